@@ -6,16 +6,11 @@ import random
 
 import numpy as np
 import pytest
-from torch_kit import compare, torch
+from torch_kit import CONV, MAX, MEAN, TRANSPOSED, compare
 
 from mochac import ConvolutionLayer, DeconvolutionLayer, Pooling, PoolingLayer
 
 SEEDS = range(6)
-F = torch.nn.functional
-CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
-TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
-MAX = {1: F.max_pool1d, 2: F.max_pool2d, 3: F.max_pool3d}
-MEAN = {1: F.avg_pool1d, 2: F.avg_pool2d, 3: F.avg_pool3d}
 MOST = {1: 12, 2: 7, 3: 4}
 
 

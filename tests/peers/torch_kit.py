@@ -13,6 +13,11 @@ from mochac import MemoryDataLayer, Net, SquareLossLayer
 torch = pytest.importorskip("torch")
 
 TOLERANCE = 1e-10
+F = torch.nn.functional
+CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
+TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
+MAX = {1: F.max_pool1d, 2: F.max_pool2d, 3: F.max_pool3d}
+MEAN = {1: F.avg_pool1d, 2: F.avg_pool2d, 3: F.avg_pool3d}
 
 
 def compare(

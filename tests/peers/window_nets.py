@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from torch_kit import torch
+from torch_kit import CONV, MAX, MEAN, TRANSPOSED, F, torch
 
 import mochac
 from mochac import (
@@ -28,11 +28,6 @@ from mochac import (
     SquareLossLayer,
 )
 
-F = torch.nn.functional
-CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
-TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}
-MAX = {1: F.max_pool1d, 2: F.max_pool2d, 3: F.max_pool3d}
-MEAN = {1: F.avg_pool1d, 2: F.avg_pool2d, 3: F.avg_pool3d}
 LONGEST = {1: 70, 2: 19, 3: 7}
 NEURONS = ((Neurons.Identity(), lambda x: x), (Neurons.Tanh(), torch.tanh), (Neurons.Sigmoid(), torch.sigmoid))
 MOST_ELEMS = 1 << 12

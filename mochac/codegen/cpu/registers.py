@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, Store, written_buffers
+from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, Store
 from mochac.ir.scalar import Reg
 from mochac.ir.schedule import ScheduleError
 
@@ -55,8 +55,7 @@ class Registers:
 
     def found(self, buffer: str, index: tuple[object, ...], like: Reg) -> Reg | None:
         """The current value of an element with this index; None if it has not been written."""
-        value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
-        value = value or self.earlier((buffer, index), like)
+        value = self._known(buffer, index) or self.earlier((buffer, index), like)
         return None if value.text == "poison" else self.use(value)
 
     def read(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg:
@@ -65,16 +64,16 @@ class Registers:
         Raises:
             ScheduleError: it was not written before, or is read along two vector loops but written along one.
         """
-        value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
-        if value is None:
-            value = self._derive(buffer, index, lanes)
+        value = self._known(buffer, index) or self._derive(buffer, index, lanes)
         if value is None:
             like = Reg("poison", self.buffers[buffer].type.dtype, lanes if "lane" in index else 1)
             value = self.earlier((buffer, index), like)
         if value.text == "poison":
-            place = ", ".join(map(str, index))
-            raise ScheduleError(f"local %{buffer} is read at [{place}], where nothing was written before")
+            raise _unwritten(buffer, index)
         return self.use(value)
+
+    def _known(self, buffer: str, index: tuple[object, ...]) -> Reg | None:
+        return self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
 
     def _derive(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
         if "lane" not in index:
@@ -157,9 +156,8 @@ class Registers:
 
     # --- where paths join --------------------------------------------------------------------------
 
-    def written(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
-        """Current values of the locals that a body writes."""
-        buffers = written_buffers(body)
+    def of(self, buffers: set[str]) -> dict[Key, Reg]:
+        """Current values of these locals."""
         return {key: reg for key, reg in self._values.items() if key[0] in buffers}
 
     def was_read(self, value: Reg) -> bool:
@@ -169,11 +167,6 @@ class Registers:
         """Note that a value is read."""
         self._read.add(value.text)
         return value
-
-    def set(self, values: dict[Key, Reg]) -> None:
-        for key, value in values.items():
-            self._derived.pop(key[0], None)
-            self._values[key] = value
 
     def earlier(self, key: Key, like: Reg) -> Reg:
         """The value of an element that the current iterations of the enclosing loops have not written, but earlier ones
@@ -191,26 +184,35 @@ class Registers:
         return entering[key][0]
 
     @contextmanager
-    def loop(self, body: tuple[Stmt, ...], private: bool) -> Iterator[OpenLoop]:
-        """A context in which the body of a loop is printed."""
-        self._loops.append(OpenLoop(written_buffers(body), private))
-        with self.inside(body):
+    def loop(self, buffers: set[str], private: bool) -> Iterator[OpenLoop]:
+        """A context in which the body of a loop is printed, which writes `buffers`."""
+        self._loops.append(OpenLoop(buffers, private))
+        with self.inside(buffers):
             yield self._loops[-1]
-        self._loops.pop()
+        for key in self._loops.pop().entering:
+            if key not in self._values:
+                raise _unwritten(*key)
 
     @contextmanager
-    def inside(self, body: tuple[Stmt, ...]) -> Iterator[None]:
-        """A context in which the body of a loop or guard is printed. Vectors derived in it are forgotten afterwards."""
+    def inside(self, buffers: set[str]) -> Iterator[None]:
+        """A context in which the body of a loop or guard is printed, which writes `buffers`. Vectors derived in it are
+        forgotten afterwards."""
         derived = {name: dict(vectors) for name, vectors in self._derived.items()}
         yield
-        buffers = written_buffers(body)
         self._derived = {name: vectors for name, vectors in derived.items() if name not in buffers}
 
-    def leave(self, body: tuple[Stmt, ...], values: dict[Key, Reg]) -> None:
-        """After a body, set the locals that it writes to `values`; their other elements are forgotten."""
-        for key in self.written(body):
+    def replace(self, buffers: set[str], values: dict[Key, Reg]) -> None:
+        """Set the elements of these locals to `values`, and forget their other elements."""
+        for key in self.of(buffers):
             del self._values[key]
-        self.set(values)
+        for buffer in buffers:
+            self._derived.pop(buffer, None)
+        self._values.update(values)
+
+
+def _unwritten(buffer: str, index: tuple[object, ...]) -> ScheduleError:
+    place = ", ".join(map(str, index))
+    return ScheduleError(f"local %{buffer} is read at [{place}], where nothing was written before")
 
 
 def same_guards(body: tuple[Stmt, ...], names: Collection[str]) -> set[str]:

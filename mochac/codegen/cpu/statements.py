@@ -16,7 +16,7 @@ from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, identity, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, identity, walk, written_buffers
 from mochac.ir.scalar import FUNCTIONS, Reg
 from mochac.ir.types import FLOATS
 
@@ -231,22 +231,23 @@ class Printer:
         """
         registers, private = self.registers, loop.kind == "each"
         self.memory.forget(loop.body)
-        before = registers.written(loop.body)
+        buffers = written_buffers(loop.body)
+        before = registers.of(buffers)
         with self.e.loop(loop.var, lo, hi, skip) as inner:
             self.heads[inner.label] = loop
             self.env.vars[loop.var] = (inner.counter, inner.depth)
             self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
             phis = {} if private else {k: Reg(self.e.name(), reg.dtype, reg.lanes) for k, reg in before.items()}
-            registers.leave(loop.body, phis)
-            with registers.loop(loop.body, private) as opened:
+            registers.replace(buffers, phis)
+            with registers.loop(buffers, private) as opened:
                 self.body(loop.body)
-            now = registers.written(loop.body)
+            now = registers.of(buffers)
             read = {key: (phi, before[key]) for key, phi in phis.items() if registers.was_read(phi)} | opened.entering
             inner.carried = [(phi, registers.use(first), now.get(key, phi)) for key, (phi, first) in read.items()]
             last = {} if private else {key: reg for key, reg in now.items() if key in read or reg != phis.get(key)}
             inner.last = [(self._before(before, key, reg) if skip else reg, reg) for key, reg in last.items()]
             del self.env.vars[loop.var]
-        registers.leave(loop.body, before | dict(zip(last, inner.results, strict=True)))
+        registers.replace(buffers, before | dict(zip(last, inner.results, strict=True)))
 
     def _before(self, values: dict[Key, Reg], key: Key, like: Reg) -> Reg:
         """The value of an element before a loop or guard that may be skipped."""
@@ -254,11 +255,12 @@ class Printer:
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loop variables."""
-        with self.e.loop("items", lo, hi) as inner, self.registers.loop(body, private=True):
+        buffers = written_buffers(body)
+        with self.e.loop("items", lo, hi) as inner, self.registers.loop(buffers, private=True):
             self.heads[inner.label] = None
             enter(inner.depth, inner.counter)
             self.body(body)
-        self.registers.leave(body, {})
+        self.registers.replace(buffers, {})
 
     def guard(self, stmt: If) -> None:
         """Drop conditions that always hold, turn lane-dependent ones into masks and the others into branches."""
@@ -301,13 +303,14 @@ class Printer:
         lines = e.scopes[-1].lines
         start = len(lines)
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
-        first = self.registers.written(body)
+        buffers = written_buffers(body)
+        first = self.registers.of(buffers)
         e.start_block(then)
-        with e.scope(is_loop=False) as scope, self.registers.inside(body):
+        with e.scope(is_loop=False) as scope, self.registers.inside(buffers):
             if enter is not None:
                 enter(scope.depth)
             self.body(body)
-            now = self.registers.written(body)
+            now = self.registers.of(buffers)
             now = {key: self.widened(reg, first[key].lanes if key in first else 1) for key, reg in now.items()}
             e.line(f"br label %{done}")
         after = lines[start:]
@@ -318,8 +321,8 @@ class Printer:
         lines.extend([*after, *scope.lines])
         tail = e.block
         e.start_block(done)
-        self.registers.leave(
-            body, {k: a if a.text == b.text else e.phi(a, before, b, tail) for k, (a, b) in joined.items()}
+        self.registers.replace(
+            buffers, {k: a if a.text == b.text else e.phi(a, before, b, tail) for k, (a, b) in joined.items()}
         )
 
     def widened(self, a: Reg, lanes: int) -> Reg:
