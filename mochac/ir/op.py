@@ -52,7 +52,7 @@ class Sample:
     domains: dict[int, tuple[float, float]] = field(default_factory=dict)
 
 
-KINDS = ("elementwise", "contraction", "window", "row", "reduce", "shape", "source", "loop", "call")
+KINDS = ("elementwise", "contraction", "transform", "window", "row", "reduce", "shape", "source", "loop", "call")
 """Kinds of ops; see Op.kind."""
 
 
