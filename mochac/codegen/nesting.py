@@ -217,8 +217,8 @@ class _Nesting:
         return ComputeAt(reads[0].value, loop)
 
     def _common_loop(self, root: int, reads: list[ValueRead]) -> str:
-        """The innermost of the outer loops that a nest which stores in several places has in common with its reader: they
-        go over the same elements of the value, in the same order. "" if there is none."""
+        """The innermost of the outer loops that a nest has in common with its reader: they go over the same elements of
+        the value, in the same order. "" if there is none."""
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
         found = ""

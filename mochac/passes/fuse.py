@@ -208,7 +208,7 @@ class _Fusion(Clusters):
         return ""
 
     def _pull_gradient(self, i: int) -> None:
-        """Take the gradient of a pool into a weight gradient, which remains the root, and sums of each image with it."""
+        """Take the gradient of a pool into a weight gradient, which stays the root, and sums of each image with it."""
         if self._pull(i, GRADIENT, self._refuse_gradient):
             self.clusters[self.of[i]].root = self.nodes[i]
             for beside in self._image_sums(self.maker[self.nodes[i].inputs[GRADIENT]]):
