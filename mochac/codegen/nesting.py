@@ -220,8 +220,8 @@ class _Nesting:
         the value, in the same order. "" if there is none."""
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
-        found = ""
-        for own, loop in zip(band(self.nests[root].body, kind="each"), reads[0].loops, strict=False):
+        found, outer = "", band(self.nests[root].body, kind="each") if stores else []
+        for own, loop in zip(outer, reads[0].loops, strict=False):
             moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
             stored = {s.index[axis] for s in stores for axis in moved}
             read = {r.index[axis] for r in reads for axis in moved}
