@@ -28,7 +28,8 @@ HEAD = ["code for", "channels", "measured", "of the rule's", "predicted", "of th
 INTRO = """# Tiles that do not fit the registers
 
 LeNet's second convolution with batch 64, one thread, in tiles of so many channels by the window of its pooling; the
-rule's schedule comes first. Written by `python benchmarks/spills.py --record`.
+rule's schedule comes first. Where the code is for another CPU, the prediction is for its units at this machine's clock:
+a Haswell stores one vector per cycle, a Zen 5 two of that size. Written by `python benchmarks/spills.py --record`.
 """
 
 
