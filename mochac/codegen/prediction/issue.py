@@ -19,8 +19,8 @@ from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
-from mochac.codegen.prediction.live import Live, Value
-from mochac.codegen.prediction.places import Places, fixed
+from mochac.codegen.prediction.index_numbers import IndexNumbers, fixed
+from mochac.codegen.prediction.live import Live, LiveValue
 from mochac.codegen.prediction.resources import Instructions
 from mochac.ir.executed import Env, Executed, holds
 from mochac.ir.index import Index
@@ -76,7 +76,7 @@ class _Bodies:
         self.call = lru_cache(maxsize=None)(self._call)
         self.element = lru_cache(maxsize=None)(self._element)
         self.again: dict[int, bool] = {}
-        self.places = Places()
+        self.indices = IndexNumbers()
         self.inside = lru_cache(maxsize=None)(Lanes.inside)
 
     def _pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> tuple[int, int]:
@@ -94,7 +94,7 @@ class _Bodies:
 
     def _element(self, buffer: str, place: int) -> tuple[int, object]:
         """The number of an element where all variables are 0, and the terms in them."""
-        known, terms = self.places.fixed[place]
+        known, terms = self.indices.fixed[place]
         return sum(c * s for c, s in zip(known, strides(self.buffers[buffer].type), strict=True)), terms
 
     def vectors(self, lanes: int, dtype: str) -> int:
@@ -170,7 +170,7 @@ class _Straight:
         self.called: dict[tuple[Operand, ...], list[str]] = {}
         self.live = Live()
 
-    def define(self, name: str, dtype: str, lanes: int, value: Value) -> None:
+    def define(self, name: str, dtype: str, lanes: int, value: LiveValue) -> None:
         """From here on, a name is another value."""
         self.names[name] = dtype, lanes
         self.live.names[name] = value
@@ -220,7 +220,7 @@ class _Straight:
     def load(self, stmt: Load, consts: Env, lanes: Lanes) -> None:
         buffer = self.of.buffers[stmt.buffer]
         wide = lanes.count if _uses(stmt.index, lanes) else 1
-        at = (stmt.buffer, self.of.places.number(stmt.index, consts))
+        at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
         self.define(stmt.name, buffer.type.dtype, wide, self.read(at, wide))
         if at in self.seen:
             return
@@ -237,7 +237,7 @@ class _Straight:
         self.seen -= places
         self.live.forget(places)
 
-    def read(self, at: tuple[str, Any], wide: int) -> Value:
+    def read(self, at: tuple[str, Any], wide: int) -> LiveValue:
         """The value at a place, which may be in a register."""
         buffer = self.of.buffers[at[0]]
         registers = self.of.registers(buffer.type.dtype, wide)
@@ -253,7 +253,7 @@ class _Straight:
 
     def prefetch(self, stmt: Prefetch, consts: Env) -> None:
         """Elements less than a line apart are prefetched once, as in codegen/cpu/memory.py."""
-        at, terms = self.of.element(stmt.buffer, self.of.places.number(stmt.index, consts))
+        at, terms = self.of.element(stmt.buffer, self.of.indices.number(stmt.index, consts))
         line = LINE // DTYPES[self.of.buffers[stmt.buffer].type.dtype].itemsize
         by_line, number = self.prefetched.setdefault((stmt.buffer, stmt.write, terms), {}), at // line
         if all(abs(at - by_line.get(k, at + line)) >= line for k in (number - 1, number, number + 1)):
@@ -286,7 +286,7 @@ class _Straight:
         if value is None or (wide == 1 and _uses(stmt.index, lanes)):
             self.use(stmt.value, (dtype, wide))
             value = self.live.define(self.of.registers(dtype, lanes.count if _uses(stmt.index, lanes) else wide))
-        self.live.elements[stmt.buffer, self.of.places.number(stmt.index, consts)] = value
+        self.live.elements[stmt.buffer, self.of.indices.number(stmt.index, consts)] = value
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
 
@@ -349,7 +349,7 @@ class _Straight:
         for operand, type in zip(stmt.args, types, strict=True):
             self.use(operand, type)
         if buffer.space == "register":
-            at = (stmt.buffer, self.of.places.number(stmt.index, consts))
+            at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
             self.work.chains[at] += 1
             self.live.accumulate(at, self.of.registers(buffer.type.dtype, lanes.count if whole else 1))
             return

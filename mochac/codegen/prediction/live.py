@@ -18,7 +18,7 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
-Value = tuple[int, ...]
+LiveValue = tuple[int, ...]
 """The numbers of the registers that a value would take if there were enough."""
 
 
@@ -45,27 +45,27 @@ class Live:
     """
 
     def __init__(self) -> None:
-        self.names: dict[str, Value] = {}
-        self.elements: dict[object, Value] = {}
-        self._loaded: dict[object, Value] = {}
-        self._entering: dict[object, Value] = {}
+        self.names: dict[str, LiveValue] = {}
+        self.elements: dict[object, LiveValue] = {}
+        self._loaded: dict[object, LiveValue] = {}
+        self._entering: dict[object, LiveValue] = {}
         self._folding: list[int] = []
         self._sums: set[int] = set()
         self._accesses: list[int] = []
         """Numbers of what is used, ~number of what is defined."""
         self._count = 0
 
-    def define(self, registers: int) -> Value:
+    def define(self, registers: int) -> LiveValue:
         """A new value, which takes this many registers."""
         value = self._new(registers)
         self._accesses += [~k for k in value]
         return value
 
-    def _new(self, registers: int) -> Value:
+    def _new(self, registers: int) -> LiveValue:
         self._count += registers
         return tuple(range(self._count - registers, self._count))
 
-    def load(self, place: object, registers: int, folds: bool) -> Value:
+    def load(self, place: object, registers: int, folds: bool) -> LiveValue:
         """The value of a place in memory, which is loaded once. If it `folds`, the only instruction that uses it takes
         it from memory."""
         value = self._loaded.get(place)
@@ -82,7 +82,7 @@ class Live:
             value = self.names[name] = self._new(registers)
         self._accesses += value
 
-    def element(self, key: object, registers: int) -> Value:
+    def element(self, key: object, registers: int) -> LiveValue:
         """The value of an element of a register local; what the body has not written is from an earlier iteration."""
         value = self.elements.get(key)
         if value is None:

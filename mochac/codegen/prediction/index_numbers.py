@@ -9,7 +9,7 @@ Fixed = tuple[tuple[int, ...], tuple[tuple[tuple[str, int], ...], ...]]
 """Constants and terms of an index, axis by axis."""
 
 
-class Places:
+class IndexNumbers:
     """Numbers for the indices of one kernel, which must be kept alive.
 
     Attributes:
