@@ -94,6 +94,7 @@ def lower(
     ranks: int = 1,
     nets: int = 0,
     own: Sequence[str] = (),
+    convolutions: str = "auto",
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -111,6 +112,7 @@ def lower(
         parts: into how many parts the batch is cut, on all ranks together (passes/cut_batch.py).
         ranks: how many share the parts.
         nets: how many nets a step trains, each with its own of the inputs `own` (passes/map_nets.py); 0: the graph's.
+        convolutions: "auto": convolutions of f32 may use fast algorithms, whose last bits differ; "direct": none does.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -122,14 +124,14 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own))
+    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), convolutions)
     graph, staged = _staged(graph, generator, run, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
     clock.lap("plan_memory")
-    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels, convolutions)
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ class Division:
     own: Sequence[str]
 
 
-def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division) -> Graph:
+def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, convolutions: str) -> Graph:
     """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))

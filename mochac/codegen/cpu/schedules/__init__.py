@@ -29,6 +29,7 @@ from mochac.codegen.cpu.schedules import (
     weight_gradient_channels,
     weight_gradients,
     windows,
+    winograd,
 )
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
@@ -50,6 +51,7 @@ BLOCKINGS = 32
 
 RULES: tuple[Rule, ...] = (
     gates.rule,
+    winograd.rule,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,

@@ -1,0 +1,125 @@
+"""Convolutions by tiles (ops/_winograd.py): a row of tiles is transformed, multiplied and transformed back near L2.
+
+    for q, row of tiles:                                                                          lanes = batch
+      for channel:  pack the image's rows, with zeros around them;  for tiles:  v = B' x
+      for each product of a tile:  for filters, tiles:  acc[filter][tile] over channels;  m = acc
+      for filter:  for tiles:  y = A' m;  epilogue
+
+The register tile is that of a product. What the next row of tiles reads and stores is prefetched, spread over the
+products, if it comes from beyond L2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.analysis.nests import block_lanes, may_pad
+from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import register_tile
+from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel, Load, Store, loops_named, walk
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.loosen import Loosen
+from mochac.ir.steps.place import Place
+from mochac.ir.steps.prefetch_spread import PrefetchSpread
+from mochac.ir.steps.run import Parallel, Unroll
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None unless the kernel is such a sum over blocked samples."""
+    s = tiled_sum(kernel)
+    if s is None or not block_lanes(kernel) or not may_pad(kernel, s.batch):
+        return None
+    b = ScheduleBuilder(kernel)
+    axes = tuple(range(len(kernel.buffers()[s.image].type.shape)))
+    b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
+    _, copied = b.pack(s.image, s.input.column, axes, axes[2:])
+    tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine)
+    (filters, _), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
+    block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
+    b.reason = "a line of a tile stays in registers"
+    b.add(*(Unroll(loop) for loop in (*s.input.lines, *s.output.lines)))
+    for local in s.small:
+        b.add(Place(local, "register"))
+    b.add(Loosen(s.tiles, 1, 1), Loosen(s.products, 1, 1))
+    _prefetch(b, s, (block, *s.rows), copied[2:], (filters, columns), target)
+    b.add(Parallel((block, *s.rows)))
+    return b.schedule(f"{kernel.root}.tiles")
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Iterations of a loop around an access that are prefetched, and the loop over register tiles that they are spread
+    over; "": all of them with each tile."""
+
+    loop: str
+    first: int
+    count: int
+    turn: str
+
+
+def _prefetch(
+    b: ScheduleBuilder,
+    s: TiledSum,
+    items: tuple[str, ...],
+    copied: tuple[Handle, ...],
+    tiles: tuple[Handle, Handle],
+    target: CpuTarget,
+) -> None:
+    """Prefetch what the next row of tiles reads and stores, where that lies beyond L2: with each product of a tile, the
+    rows of a channel or two; with each register tile, a part of these.
+
+    Args:
+        items: the loops over blocks of samples and rows of tiles.
+        copied: those that copy the rows of the image, along its spatial axes.
+        tiles: those over register tiles, of filters and of columns.
+    """
+    numbers, channels, filters = b.extent(s.number), b.extent(s.input.channel), b.extent(s.output.channel)
+    for buffer in (*b.kernel.inputs, *b.kernel.outputs):
+        if not buffer.type.lanes or not target.machine.beyond_l2(buffer.type.storage_bytes):
+            continue
+        if image := buffer.name == s.image:
+            lines = _copied_lines(b.kernel, s, copied, tiles)
+        else:
+            lines = _stored_lines(b, s, buffer.name, tiles)
+        channel, count = (s.input.channel, channels) if image else (s.output.channel, filters)
+        start = channels if not image and channels + filters <= numbers else 0
+        step = PrefetchSpread(
+            buffer.name,
+            tiles[1],
+            items[-1],
+            (channel, *(x.loop for x in lines)),
+            (s.number, *(x.turn for x in lines)),
+            (-(-count // numbers), *(-(-x.count // (b.extent(x.turn) if x.turn else 1)) for x in lines)),
+            (0, *(x.first for x in lines)),
+            (start, *(0 for _ in lines)),
+            items[-2] if len(items) > 1 else "",
+        )
+        b.fits(step)
+
+
+def _copied_lines(
+    kernel: Kernel, s: TiledSum, copied: tuple[Handle, ...], tiles: tuple[Handle, Handle]
+) -> list[_Lines]:
+    """What a row of tiles reads of the image, without what the row before has read."""
+    load = next(x for x in walk(kernel.body) if isinstance(x, Load) and x.buffer == s.image)
+    sizes, last = kernel.buffers()[s.image].type.shape[2:], len(copied) - 1
+    found: list[_Lines] = []
+    for axis, (loop, index, size) in enumerate(zip(copied, load.index[2:], sizes, strict=True)):
+        step = sum(index.coefficient(row) for row in s.rows)
+        read = max(x.hi.const or 0 for x in loops_named(kernel.body, loop))
+        turn = tiles[1] if axis == last else tiles[0] if axis == last - 1 else ""
+        found.append(_Lines(loop, read - step, step, turn) if step else _Lines(loop, -index.const, size, turn))
+    return found
+
+
+def _stored_lines(b: ScheduleBuilder, s: TiledSum, buffer: str, tiles: tuple[Handle, Handle]) -> list[_Lines]:
+    """What a row of tiles stores to an output, or its epilogue reads."""
+    found = next(x for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == buffer)
+    inner = [(axis, v) for axis, i in enumerate(found.index[2:]) for v in i.vars if v not in s.rows]
+    last = len(found.index) - 3
+    turns = {s.output.column: tiles[1], **{v: tiles[0] for axis, v in inner if axis == last - 1}}
+    return [_Lines(v, 0, b.extent(v), turns.get(v, "")) for _, v in inner]
