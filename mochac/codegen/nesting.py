@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
 from math import prod
 from typing import Any, TypeVar
 
@@ -222,18 +221,20 @@ class _Nesting:
         the value, in the same order. "" if there is none."""
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
-        loops, found = iter(reads[0].loops), ""
+        loops, found, last = iter(reads[0].loops), "", ""
         for own in band(self.nests[root].body, kind="each"):
             moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
             stored = {s.index[axis] for s in stores for axis in moved}
             read = {r.index[axis] for r in reads for axis in moved}
             if len(moved) != 1 or stored != {Index.var(own.var)} or len(read) != 1:
                 break
-            vars = read.pop().vars
-            common = [loop.var for loop in islice(loops, len(vars))]
-            if not vars or set(common) != set(vars):
+            needed = set(read.pop().vars)
+            while needed and (loop := next(loops, None)) is not None and (loop.var in needed or loop.extent == 1):
+                needed.discard(loop.var)
+                last = loop.var
+            if needed:
                 break
-            found = common[-1]
+            found = last
         return found
 
     def _vars(self, k: int) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from mochac.ir.graph import BoundNode
+from mochac.ir.index import Index, Limit
 from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
@@ -53,13 +54,13 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
             at = tuple(stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
             k.set(total, k.const(0.0, dtype), *at)
         with ExitStack() as stack:
-            n = stack.enter_context(k.sum("n", size))
-            if groups * size > samples:
-                stack.enter_context(k.where(samples - 1 - n - p * size))
+            end = Limit(((Index.of(size), 1), (samples - p * size, 1))) if samples % size else Limit.of(size)
+            n = stack.enter_context(k.range("sum", "n", Limit.of(0), end))
+            sample = n + p * size if groups > 1 else n
             tile = [stack.enter_context(k.sum(name, n)) for name, n in zip(rows, counts[:-1], strict=True)]
             q, f, c = (stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
             tile.append(stack.enter_context(k.sum(last, counts[-1])))
-            operands = [k.read(bound, i, (p * size + n, q, x, *tile)) for i, x in enumerate((f, c))]
+            operands = [k.read(bound, i, (sample, q, x, *tile)) for i, x in enumerate((f, c))]
             k.accum(total, "fma", *operands, index=(q, f, c))
         with ExitStack() as stack:
             at = tuple(stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
