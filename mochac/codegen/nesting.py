@@ -209,9 +209,8 @@ class _Nesting:
         once = all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
         if once and not self._in_rows(root):
             return None
-        if self.nests[root].definition is None:
-            common = self._common_loop(root, reads)
-            return ComputeAt(reads[0].value, common) if common else None
+        if self.nests[root].definition is None and (common := self._common_loop(root, reads)):
+            return ComputeAt(reads[0].value, common)
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)

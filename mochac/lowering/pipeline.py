@@ -26,6 +26,7 @@ from mochac.passes.assign_layout import assign_layout
 from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
+from mochac.passes.fast_convolutions import fast_convolutions
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies, leave_copies_out
 from mochac.passes.join_gates import join_gates
@@ -162,6 +163,8 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     graph = run("assign_layout", assign_layout(graph, lanes))
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
+    if convolutions == "auto" and generator.tiles:
+        graph = run("fast_convolutions", fast_convolutions(graph, generator.tile_of))
     return run("recompute", in_bodies(recompute, graph))
 
 

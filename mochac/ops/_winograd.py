@@ -209,6 +209,16 @@ def common_sums(matrix: Matrix) -> tuple[list[Combination], list[Combination]]:
                 del row[j]
 
 
+def operations(matrix: Matrix) -> int:
+    """Instructions of a product of a matrix and a vector of values.
+
+    >>> operations(transposed(toom_cook(4, 3)["B"]))
+    16
+    """
+    rows, shared = common_sums(matrix)
+    return sum(max(0, len(terms) - any(abs(c) == 1 for c in terms.values())) for terms in (*rows, *shared))
+
+
 def _sum(k: KernelBuilder, dtype: str, terms: Combination, values: Sequence[Operand]) -> Operand:
     """A combination of values: those with coefficient 1 or -1 are added, others multiplied and added."""
     order = sorted(terms, key=lambda i: (abs(terms[i]) != 1, terms[i] < 0, i))

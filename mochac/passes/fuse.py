@@ -252,6 +252,8 @@ class _Fusion(Clusters):
             kinds = {OPS[self.nodes[m].op].kind for m in a.members}
             if "contraction" not in kinds or "window" in kinds:
                 return "a pool can take in only a contraction and its epilogue"
+            if "transform" in kinds:
+                return "the convolution is computed by tiles, whose results are stored several at a time"
             if read_again:
                 return self._refuse_stored(a, i) or self._refuse_plane(a, node)
             return "" if whole_windows(node, self.types[node.inputs[0]]) else self._refuse_plane(a, node)

@@ -10,6 +10,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.generator import Code, Generator, Variant
 
 if TYPE_CHECKING:
+    from mochac.ir.graph import BoundNode
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
@@ -24,6 +25,7 @@ class CpuGenerator(Generator):
     loops = True
     joins_gates = True
     joins_rows = True
+    tiles = True
 
     @property
     def near_bytes(self) -> int:
@@ -40,6 +42,13 @@ class CpuGenerator(Generator):
         from mochac.codegen.cpu.schedules import choose
 
         return choose(kernel, self.target)
+
+    def tile_of(self, node: BoundNode) -> tuple[int, ...]:
+        from mochac.codegen.cpu.schedules.winograd_cost import tile_of
+        from mochac.ops._correlation import Correlation
+
+        found = Correlation.of(node)
+        return tile_of(found, self.target) if found is not None else ()
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse

@@ -146,10 +146,16 @@ class _Packing:
     def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
         """The nest that fills the copy; `order` are the axes from here inwards."""
         if not order:
-            there = tuple(i for a in self.order for i in ((_rest(a),) * (a == self.strided) + (_axis(a),)))
+            there = tuple(
+                i
+                for a in self.order
+                for i in ((_rest(a),) * (a == self.strided) + (_axis(a) if self._moves(box, a) else Index.of(0),))
+            )
             if zero:
                 return (Store(self.name, there, identity("add", self.buffer.type.dtype)),)
-            here = tuple(first + self._element(a) for a, (first, _) in enumerate(box.spans))
+            here = tuple(
+                first + (self._element(a) if self._moves(box, a) else 0) for a, (first, _) in enumerate(box.spans)
+            )
             return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
         first, size = box.spans[axis]
@@ -162,6 +168,8 @@ class _Packing:
 
         if axis == self.strided:
             return self._copy_strided(box, order, zero)
+        if not self._moves(box, axis):
+            return self._copy(box, rest, zero)
         if zero:
             return loop(0, size, True)
         if axis in self.zeros and first.is_const:
@@ -181,6 +189,13 @@ class _Packing:
             first = Index.of(bounds[0])
         below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
+
+    def _moves(self, box: _ReadBox, axis: int) -> bool:
+        """Whether there is a loop along an axis: not if the box has one element there, which lies in the buffer."""
+        first, size = box.spans[axis]
+        bounds = first.bounds(self.ranges)
+        inside = bounds is not None and bounds[0] >= 0 and bounds[1] < self.buffer.type.shape[axis]
+        return size > 1 or axis == self.strided or not inside
 
     def _inside(self, box: _ReadBox, axis: int) -> tuple[int, int]:
         """Which part of a box lies inside the buffer, along an axis with zeros where it begins at a constant."""

@@ -105,8 +105,7 @@ class _Hints:
             for ks in product(*map(range, self.step.per)):
                 at, conds = self._spread(ks)
                 index = tuple(i.substitute({**here, **at}).substitute(moved) for i in found.index)
-                last = [n - 1 - i for i, n in zip(index, self.shape, strict=True)]
-                needed = dict.fromkeys(c for c in (*there, *conds, *index, *last) if not _holds(c, ranges))
+                needed = dict.fromkeys(c for c in (*there, *conds) if not _holds(c, ranges))
                 hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, isinstance(found, Store)))
             for needed, together in hints.items():
                 yield from (If(needed, tuple(together)),) if needed else together

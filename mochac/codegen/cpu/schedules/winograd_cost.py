@@ -1,0 +1,105 @@
+"""Whether a convolution is faster by tiles (ops/_winograd.py), and with how many results: by the model of the core.
+
+Cycles are counted for a block of samples. Directly, a convolution takes its products that do not touch padding. By
+tiles, it takes the products of a tile, in the register tiles that suit a row of them, and both transforms: each the
+longest of its arithmetic, its loads and its stores, with those of values that registers have no room for. Tiles and
+their products cross between L1 and L2. Rates are those of the kind of CPU, so that a CPU of a kind computes the same
+bits everywhere.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import prod
+
+from mochac.codegen.cpu.schedules.tiles import least_cost, ranked_tiles
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import Machine
+from mochac.ir.types import DTYPES
+from mochac.ops._correlation import Correlation
+from mochac.ops._window import Sizes
+from mochac.ops._winograd import MOST_CELLS, Tiling, operations
+
+RESULTS = (2, 4)
+"""Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md)."""
+WORTH = 0.7
+"""Share of the cycles of the direct convolution that tiles may take at most: it may share its kernel with a pooling,
+and rounds less."""
+SHORT = 4
+"""Cycles to begin a register tile: its addresses, and sums that are 0."""
+BESIDE = 4
+"""Registers for what is computed while those of a pass over a tile hold its lines."""
+
+
+@lru_cache(maxsize=1024)
+def tile_of(c: Correlation, target: CpuTarget) -> Sizes:
+    """Results of a tile along each axis; () if the direct convolution is faster.
+
+    >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16, False)
+    >>> tile_of(layer, CpuTarget.of("znver4", 64))
+    (4, 4)
+    """
+    if c.lanes != target.lanes("f32"):
+        return ()
+    core = target.machine
+    options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
+    fitting = [t for t in options if max(t.cells) <= MOST_CELLS and prod(t.tile) > 1]
+    cycles = {t.tile: tiled_cycles(c, t, core) for t in fitting}
+    best = min(cycles, key=lambda tile: cycles[tile], default=())
+    return best if best and cycles[best] < WORTH * direct_cycles(c, core) else ()
+
+
+def direct_cycles(c: Correlation, core: Machine) -> float:
+    """Cycles of the direct convolution of a batch."""
+    rows = prod(c.terms(axis) for axis in range(len(c.out) - 1))
+    along = c.terms(len(c.out) - 1) / c.out[-1]
+    return c.batch / c.lanes * c.channels * rows * along * least_cost(c.filters, c.out[-1], core)
+
+
+def tiled_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
+    """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
+    *rows, columns = t.counts(c.out)
+    tiles = prod(rows) * columns
+    products = prod(rows) * max(t.products * _product_cycles(c, columns, core), _filter_cycles(c, t, core))
+    transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A'", core)
+    moved = 2 * (c.channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
+    filters = (
+        c.channels * c.filters / c.lanes * (transform_cycles(t, "G", core) + c.lanes * prod(c.kernel) / core.loads)
+    )
+    return -(-c.batch // c.lanes) * (products + tiles * (transforms + moved)) + filters
+
+
+def _filter_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
+    """Cycles to read all transformed filters once, from the nearest cache that holds them."""
+    size = t.products * c.channels * c.filters * DTYPES["f32"].itemsize
+    rates = (level.bytes_per_cycle for level in core.caches if level.n_bytes >= size)
+    return size / next(rates, core.memory_bytes_per_cycle)
+
+
+def _product_cycles(c: Correlation, columns: int, core: Machine) -> float:
+    """Cycles of one product of each tile of a row: the sums over channels, and for each register tile the stores of its
+    results and the end of its loop."""
+    tile = ranked_tiles(c.filters, columns, core, max_columns=4)[0]
+    count = -(-c.filters // tile.rows) * -(-columns // tile.columns)
+    ends = count * (core.restart + SHORT) + c.filters * columns / core.stores
+    return c.channels * least_cost(c.filters, columns, core) + ends
+
+
+def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
+    """Cycles of a transform of one tile of vectors.
+
+    A pass along an axis holds its results until the next one reads them; those beyond the registers are stored and
+    loaded again.
+    """
+    matrices = t.matrices(name)
+    read, made = prod(len(m[0]) for m in matrices), prod(len(m) for m in matrices)
+    computed = spilled = 0
+    sizes = [len(m[0]) for m in matrices]
+    for axis, m in enumerate(matrices):
+        computed += operations(m) * prod(sizes) // sizes[axis]
+        sizes[axis] = len(m)
+        if len(m) > 1 or len(m[0]) > 1:
+            spilled += max(0, prod(sizes) + BESIDE - core.registers) if axis < len(matrices) - 1 else 0
+    copied = read if name == "B'" else 0  # into rows with zeros around them
+    loads, stores = read + copied + spilled, made + copied + spilled
+    return max(computed / core.multiply_adds, loads / core.loads, stores / core.stores)
