@@ -15,21 +15,34 @@ images are transposed before they are transformed. Requires blocked operands, an
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.analysis.tiled_gradient import Side, TiledGradient, tiled_gradient
+from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
+from mochac.ir.steps.prefetch_spread import PrefetchSpread
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.transpose import Transpose
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Iterations of a loop around an access that are prefetched, spread over the loop `turn`."""
+
+    loop: str
+    first: int
+    count: int
+    turn: str
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -42,46 +55,95 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if channels % count or (groups > 1 and b.extent(form.batch) % count):
         return None
     tile = best_tile(b.extent(form.filter), channels // count, target.machine)
-    return _scheduled(b, form, tile, count)
+    return _scheduled(b, form, tile, count, target)
 
 
-def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int) -> Schedule:
+def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int, target: CpuTarget) -> Schedule:
     b.reason = "the tiles of a block of samples are multiplied while they are near"
     block, sample = b.split(form.batch, count, "cut")
     b.add(Reorder((block, *form.rows, sample)))
     products = b.detach((sample,), 2, "second")
     second = b.detach((sample,), 1, "second")
     image, gradient = (Suffix(""), second) if form.image_first else (second, Suffix(""))
-    _pack(b, form.image, image(sample), count)
     b.reason = "lanes are channels of the image, and samples of the gradient"
     lanes(b, image(form.image.channel), count, "cut")
     whole_lanes(b, gradient(sample))
     b.reason = "a line of a tile stays in registers"
     b.add(*map(Unroll, map(image, form.image.lines)), *map(Unroll, map(gradient, form.gradient.lines)))
     b.add(*(Place(local, "register") for local in form.small))
-    _multiply(b, form, products, sample, tile, count)
+    turns = _multiply(b, form, products, sample, tile, count)
     b.reason = "sums of a vector of channels are set and stored together"
     for loop in form.ends:
         _, lane = b.split(loop, count, "cut")
         b.add(Vector(lane))
+    b.reason = "the rows of the image are packed, channels innermost, a tile of lanes each way at a time"
+    axes = tuple(range(2, len(b.kernel.buffers()[form.image.buffer].type.shape)))
+    copy, copied = b.pack(form.image.buffer, image(sample), (*axes, 0, 1), axes)
+    around = (block, *form.rows)
+    _prefetch(b, form, around, turns, copied, gradient, target)
+    _transpose(b, form.image.buffer, copied, count)
+    _spread(b, copy, len(axes), count)
     b.add(Parallel((form.group,)))
     return b.schedule(f"{b.kernel.root}.tiles")
 
 
-def _pack(b: ScheduleBuilder, image: Side, sample: Handle, count: int) -> None:
-    b.reason = "the rows of the image are packed, channels innermost, a tile of lanes each way at a time"
-    axes = tuple(range(2, len(b.kernel.buffers()[image.buffer].type.shape)))
-    copy, (n, c, *_) = b.pack(image.buffer, sample, (*axes, 0, 1), axes)
-    blocks, row = b.split(c, count, "cut")
-    halves, lane = b.split(n, count, "cut")
-    b.add(Reorder((halves, blocks, row, lane)), Transpose(image.buffer, row, lane))
-    _spread(b, copy, len(axes), count)
+def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count: int) -> None:
+    """Turn tiles of samples x channels of an image in registers."""
+    blocks, row = b.split(copied[1], count, "cut")
+    halves, lane = b.split(copied[0], count, "cut")
+    b.add(Reorder((halves, blocks, row, lane)), Transpose(image, row, lane))
+
+
+def _prefetch(
+    b: ScheduleBuilder,
+    form: TiledGradient,
+    around: tuple[str, ...],
+    turns: tuple[Handle, Handle, Handle],
+    copied: tuple[Handle, ...],
+    gradient: Suffix,
+    target: CpuTarget,
+) -> None:
+    """Prefetch what the next row of tiles reads, where that lies beyond L2: with each product of a tile, a channel of
+    the image and a filter of the gradient.
+
+    Args:
+        around: the loops over blocks of samples and rows of tiles.
+        turns: those of the products over numbers, register tiles and tiles of a row.
+        copied: those that copy the rows of the image.
+        gradient: where the loops of the gradient's transform are.
+    """
+    number, across, column = turns
+    buffers, image, side = b.kernel.buffers(), form.image, form.gradient
+    load = next(s for s in walk(b.kernel.body) if isinstance(s, Load) and s.buffer == image.buffer)
+    lines = [_Lines(copied[1], 0, b.extent(copied[1]), number)]
+    sizes = buffers[image.buffer].type.shape[2:]
+    for loop, index, size, turn in zip(copied[2:], load.index[2:], sizes, (across, column)[-len(sizes) :], strict=False):
+        moved = sum(index.coefficient(row) for row in form.rows)
+        read = max(x.hi.const or 0 for x in loops_named(b.kernel.body, loop))
+        first, n = (read - moved, moved) if moved else (-index.const, size)
+        lines.append(_Lines(loop, first, n, turn))
+    hints = {image.buffer: lines}
+    filters = gradient(side.channel)
+    lines = [_Lines(filters, 0, b.extent(filters), number)]
+    lines += [_Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
+    hints[side.buffer] = [*lines, _Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    for buffer, lines in hints.items():
+        if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
+            continue
+        per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
+        loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
+        wraps = around[-2] if len(around) > 1 else ""
+        b.fits(PrefetchSpread(buffer, column, around[-1], loops, by, per, first, (), wraps))
 
 
 def _multiply(
     b: ScheduleBuilder, form: TiledGradient, products: Suffix, sample: Handle, tile: RegisterTile, count: int
-) -> None:
-    """Hold a tile of sums in registers while the products of tiles and samples are added."""
+) -> tuple[Handle, Handle, Handle]:
+    """Hold a tile of sums in registers while the products of tiles and samples are added.
+
+    Returns:
+        The loops over products of a tile, over register tiles and over the tiles of a row.
+    """
     b.add(Permute(form.image.tiles, (1, 3, 0, 2)), Permute(form.gradient.tiles, (1, 2, 3, 0)))
     _spread(b, form.image.tiles, 1, count)
     _spread(b, form.gradient.tiles, 1, count)
@@ -96,6 +158,7 @@ def _multiply(
     b.add(Reorder((channels, column, term, filter, vector, lane)))
     b.stage(form.sums, channels)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
+    return number, filters, column
 
 
 def _spread(b: ScheduleBuilder, local: str, axis: int, count: int) -> None:
