@@ -2,8 +2,8 @@
 
     dw[f,c,k] = sum over q of G'[k,q] s[q,f,c],  with s[q,f,c] = m[0,q,f,c] + m[1,q,f,c] + ..
 
-Shapes: m (P,Q,F,C) -> (F,C,KH,KW), or with one or three spatial axes. `tile` and `kernel` have a number for each of these
-axes. It is the transpose of winograd_filter, made after gradients are derived, and has no gradient.
+Shapes: m (P,Q,F,C) -> (F,C,KH,KW), or with one or three spatial axes. `tile` and `kernel` have a number for each of
+these axes. It is the transpose of winograd_filter, made after gradients are derived, and has no gradient.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""winograd_gradient: tiles of a gradient, transformed for products with the transformed tiles of an image (_winograd.py).
+"""winograd_gradient: tiles of a gradient, transformed for products with tiles of an image (_winograd.py).
 
     e[n,q,f,t] = sum over i of A[q,i] dy[n, f, t*m + i], with zeros behind the last row and column
 
-Shapes: dy (N,F,OH,OW) -> (N, Q, F, TH, TW), with the Q products of a tile; or with one or three spatial axes. `tile` and
-`kernel` have a number for each of these axes. It is the transpose of winograd_output, made after gradients are derived,
-and has no gradient.
+Shapes: dy (N,F,OH,OW) -> (N, Q, F, TH, TW), with the Q products of a tile; or with one or three spatial axes. `tile`
+and `kernel` have a number for each of these axes. It is the transpose of winograd_output, made after gradients are
+derived, and has no gradient.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""winograd_product_dw: the products of transformed gradients and images, added up over samples and tiles (_winograd.py).
+"""winograd_product_dw: products of transformed gradients and images, added up over samples and tiles (_winograd.py).
 
     m[p,q,f,c] = sum over the samples n of group p, and over tiles t, of e[n,q,f,t] * v[n,q,c,t]
 

@@ -65,7 +65,11 @@ class Transpose(Step):
     def _filled(self, rows: Loop) -> Body:
         """A nest that only sets elements to a constant, column by column; other loops as they are."""
         columns = rows.body[0] if len(rows.body) == 1 else None
-        if not isinstance(columns, Loop) or columns.var != self.columns or (rows.kind, columns.kind) != ("each", "each"):
+        if (
+            not isinstance(columns, Loop)
+            or columns.var != self.columns
+            or (rows.kind, columns.kind) != ("each", "each")
+        ):
             return (rows,)
         if not all(isinstance(s, Store) and isinstance(s.value, Const) for s in columns.body):
             return (rows,)

@@ -27,6 +27,7 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.loosen import Loosen
+from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_spread import PrefetchSpread
@@ -48,13 +49,15 @@ class _Lines:
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is such a gradient."""
     form, count = tiled_gradient(kernel), block_lanes(kernel)
-    if form is None or count != target.lanes(float_dtype(kernel)) or not form.even:
+    if form is None or count != target.lanes(float_dtype(kernel)):
         return None
     b = ScheduleBuilder(kernel)
-    channels, groups = b.extent(form.channel), b.extent(form.group)
-    if channels % count or (groups > 1 and b.extent(form.batch) % count):
+    if not form.even:
+        b.add(Peel(form.group, 0, 1))
+    channels, samples = b.extent(form.channel), kernel.buffers()[form.image.buffer].type.shape[0]
+    if channels % count or samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
         return None
-    tile = best_tile(b.extent(form.filter), channels // count, target.machine)
+    tile = best_tile(b.extent(form.filter), channels // count, target.machine, max_rows=target.registers)
     return _scheduled(b, form, tile, count, target)
 
 
@@ -117,7 +120,11 @@ def _prefetch(
     load = next(s for s in walk(b.kernel.body) if isinstance(s, Load) and s.buffer == image.buffer)
     lines = [_Lines(copied[1], 0, b.extent(copied[1]), number)]
     sizes = buffers[image.buffer].type.shape[2:]
-    for loop, index, size, turn in zip(copied[2:], load.index[2:], sizes, (across, column)[-len(sizes) :], strict=False):
+    for loop, index, size, turn in zip(
+        copied[2:], load.index[2:], sizes, (across, column)[-len(sizes) :], strict=False
+    ):
+        if not loops_named(b.kernel.body, loop):  # an axis of one element
+            continue
         moved = sum(index.coefficient(row) for row in form.rows)
         read = max(x.hi.const or 0 for x in loops_named(b.kernel.body, loop))
         first, n = (read - moved, moved) if moved else (-index.const, size)
