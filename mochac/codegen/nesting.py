@@ -221,7 +221,7 @@ class _Nesting:
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
         loops, found, last = iter(reads[0].loops), "", ""
-        for own in band(self.nests[root].body, kind="each"):
+        for own in band(self.nests[root].body, kind="each") if stores else ():
             moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
             stored = {s.index[axis] for s in stores for axis in moved}
             read = {r.index[axis] for r in reads for axis in moved}

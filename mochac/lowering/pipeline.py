@@ -125,7 +125,8 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), convolutions)
+    tiles = convolutions == "auto" and dtype == "f32" and fused and generator.tiles
+    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles)
     graph, staged = _staged(graph, generator, run, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
@@ -145,7 +146,7 @@ class Division:
     own: Sequence[str]
 
 
-def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, convolutions: str) -> Graph:
+def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, tiles: bool) -> Graph:
     """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
@@ -163,7 +164,7 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     graph = run("assign_layout", assign_layout(graph, lanes))
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
-    if convolutions == "auto" and generator.tiles:
+    if tiles:
         graph = run("fast_convolutions", fast_convolutions(graph, generator.tile_of))
     return run("recompute", in_bodies(recompute, graph))
 

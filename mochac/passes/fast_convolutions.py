@@ -2,7 +2,7 @@
 
     %y = conv(%x, %w, %b)    ->    %y.filter = winograd_filter(%w) {tile = (4,4)}
                                    %y.tiles = winograd_input(%x) {tile = (4,4), kernel = (3,3), pad = (1,1), ..}
-                                   %y.products = winograd_product(%y.tiles, %y.filter)
+                                   %y.products = winograd_product(%y.tiles, %y.filter) {flops = ..}
                                    %y = winograd_output(%y.products, %b) {tile = (4,4), ..}
 
 A data gradient, conv_dx, is the same with flipped filters. Only float32 convolutions of blocked images change, with
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mochac.ir.graph import BoundNode, Graph, Value
+from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.ops._correlation import Correlation
 from mochac.passes import graph_pass
@@ -49,5 +50,6 @@ def _by_tiles(r: Rewriter, bound: BoundNode, tile_of: TileOf) -> tuple[Value, ..
     flipped = {"flipped": True} if c.flipped else {}
     u = r.op("winograd_filter", w, name=f"{name}.filter", tile=tile, **flipped)
     v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, **sizes)
-    m = r.op("winograd_product", v, u, name=f"{name}.products")
+    nominal = OPS[bound.node.op].flops
+    m = r.op("winograd_product", v, u, name=f"{name}.products", flops=nominal(bound) if nominal else 0)
     return (r.op("winograd_output", m, *bias, name=name, **sizes),)

@@ -36,8 +36,8 @@ class TiledGradient:
     """Such a kernel, with its loops by their roles.
 
     Attributes:
-        group, batch, rows: the loops around all: over groups of samples, samples of a group and rows of tiles (of images
-            with one axis, none).
+        group, batch, rows: the loops around all: over groups of samples, samples of a group and rows of tiles (of
+            images with one axis, none).
         even: whether all groups have the same number of samples.
         image, gradient: the factors.
         image_first: which of them is computed first.

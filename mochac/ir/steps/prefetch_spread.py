@@ -11,6 +11,9 @@ from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.nest import Ranges, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
+EVERY = "*"
+"""In `by`: every iteration, whatever its number."""
+
 
 @step
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class PrefetchSpread(Step):
                                                }          (inside=f, next=t, loops=(c, h), by=(q, f), per=(1, 1))
 
     Iteration i of a loop in `by` prefetches iterations per*i .. per*i + per - 1 of the loop at its place in `loops`, if
-    they exist; without a loop, "", all iterations prefetch the first `per`. Other loops around the access are taken at
+    they exist; for "*", all iterations prefetch the first `per`. Other loops around the access are taken at
     their first iteration. If given, `first` has the iterations
     of `loops` to begin with, and `start` those of `by`. After the last iteration of `next` comes the first one in the
     next iteration of `wraps`, if given. The meaning does not change. Prefetches that are spread over arithmetic leave
@@ -51,7 +54,7 @@ class PrefetchSpread(Step):
     wraps: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
-        for loop in (self.inside, self.next, *filter(None, self.by)):
+        for loop in (self.inside, self.next, *(by for by in self.by if by != EVERY)):
             require_loops(kernel, loop, "prefetch_spread")
         if self.buffer not in {b.name for b in (*kernel.inputs, *kernel.outputs)}:
             raise ScheduleError(f"prefetch_spread: kernel {kernel.name!r} has no input or output {self.buffer!r}")
@@ -126,7 +129,7 @@ class _Hints:
         step = self.step
         rows = zip(step.loops, step.by, step.per, step.first or none, step.start or none, ks, strict=True)
         for loop, by, per, first, start, k in rows:
-            turn = Index.var(by) - start if by else Index.of(0)
+            turn = Index.var(by) - start if by != EVERY else Index.of(0)
             at[loop] = turn * per + k + first
             conds += [turn, self.ends.get(loop, 0) - 1 - at[loop]]
         return at, conds

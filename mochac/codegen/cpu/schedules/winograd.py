@@ -25,7 +25,7 @@ from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.place import Place
-from mochac.ir.steps.prefetch_spread import PrefetchSpread
+from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 
@@ -61,7 +61,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSum, tuple[str, ...]]:
-    """Cut rows of tiles into blocks whose transformed values stay in L2; return the loops over items, without samples."""
+    """Cut rows of tiles into blocks whose transformed values stay in L2; return the loops over rows and blocks."""
     columns = b.extent(s.column)
     size = _block_size(b, s, target)
     if size == columns:
@@ -88,7 +88,7 @@ def _block_size(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> int:
 @dataclass(frozen=True)
 class _Lines:
     """Iterations of a loop around an access that are prefetched, and the loop over register tiles that they are spread
-    over; "": all of them with each tile."""
+    over; EVERY: all of them with each tile."""
 
     loop: str
     first: int
@@ -128,7 +128,7 @@ def _prefetch(
             items[-1],
             (channel, *(x.loop for x in lines)),
             (s.number, *(x.turn for x in lines)),
-            (-(-count // numbers), *(-(-x.count // (b.extent(x.turn) if x.turn else 1)) for x in lines)),
+            (-(-count // numbers), *(-(-x.count // (1 if x.turn == EVERY else b.extent(x.turn))) for x in lines)),
             (0, *(x.first for x in lines)),
             (start, *(0 for _ in lines)),
             items[-2] if len(items) > 1 else "",
@@ -146,7 +146,7 @@ def _copied_lines(
     for axis, (loop, index, size) in enumerate(zip(copied, load.index[2:], sizes, strict=True)):
         step = sum(index.coefficient(row) for row in items)
         read = max(x.hi.const or 0 for x in loops_named(kernel.body, loop))
-        turn = tiles[1] if axis == last else tiles[0] if axis == last - 1 else ""
+        turn = tiles[1] if axis == last else tiles[0] if axis == last - 1 else EVERY
         found.append(_Lines(loop, read - step, step, turn) if step else _Lines(loop, -index.const, size, turn))
     return found
 
@@ -159,4 +159,4 @@ def _stored_lines(
     inner = [(axis, v) for axis, i in enumerate(found.index[2:]) for v in i.vars if v not in items]
     last = len(found.index) - 3
     turns = {s.output.column: tiles[1], **{v: tiles[0] for axis, v in inner if axis == last - 1}}
-    return [_Lines(v, 0, b.extent(v), turns.get(v, "")) for _, v in inner]
+    return [_Lines(v, 0, b.extent(v), turns.get(v, EVERY)) for _, v in inner]

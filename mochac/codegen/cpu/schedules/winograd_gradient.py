@@ -1,4 +1,4 @@
-"""Weight gradients by tiles (ops/_winograd.py): what is transformed stays near L2, and so do sums over samples and tiles.
+"""Weight gradients by tiles (ops/_winograd.py): transformed values stay near L2, and so do sums over samples and tiles.
 
     for group of samples:                                                                         an item
       s = 0
@@ -120,9 +120,8 @@ def _prefetch(
     load = next(s for s in walk(b.kernel.body) if isinstance(s, Load) and s.buffer == image.buffer)
     lines = [_Lines(copied[1], 0, b.extent(copied[1]), number)]
     sizes = buffers[image.buffer].type.shape[2:]
-    for loop, index, size, turn in zip(
-        copied[2:], load.index[2:], sizes, (across, column)[-len(sizes) :], strict=False
-    ):
+    inner = (across, column) if len(sizes) > 1 else (column,)
+    for loop, index, size, turn in zip(copied[2:], load.index[2:], sizes, inner, strict=False):
         if not loops_named(b.kernel.body, loop):  # an axis of one element
             continue
         moved = sum(index.coefficient(row) for row in form.rows)
@@ -165,7 +164,7 @@ def _multiply(
     b.add(Reorder((channels, column, term, filter, vector, lane)))
     b.stage(form.sums, channels)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
-    return number, filters, column
+    return Handle(number), filters, Handle(column)
 
 
 def _spread(b: ScheduleBuilder, local: str, axis: int, count: int) -> None:

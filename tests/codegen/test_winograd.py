@@ -1,0 +1,127 @@
+"""Convolutions by tiles, drawn at random: results beside float64, in every instruction set, and on threads."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from mochac import ir
+from mochac.codegen.cpu.generator import CpuGenerator
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.nesting import Nested
+from mochac.ir import apply
+from mochac.ir.graph import BoundNode, Graph
+from mochac.ir.interp import run
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.lowering.run_graph import run_graph
+from mochac.ops._correlation import Correlation
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fast_convolutions import fast_convolutions
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+TARGETS = {
+    "avx512": CpuTarget.of("znver4", 64),
+    "avx2": CpuTarget.of("haswell", 32),
+    "neon": CpuTarget("neoverse-v2", 16, 32, arch="aarch64"),
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A convolution whose axes all differ, with what follows it, and the results of its tiles."""
+
+    graph: Graph
+    tile: tuple[int, ...]
+
+    def tile_of(self, bound: BoundNode) -> tuple[int, ...]:
+        return self.tile
+
+
+def drawn(seed: int) -> Drawn:
+    rng = random.Random(seed)
+    axes = rng.choice((1, 2, 2, 2, 3))
+    kernel = (*(rng.choice((1, 2, 3, 3, 5)) for _ in range(axes - 1)), rng.choice((2, 3, 5)))
+    tile = tuple(rng.choice((2, 3, 4)) if r > 1 else 1 for r in kernel)
+    pad = tuple(rng.randrange(r) for r in kernel)
+    size = tuple(max(1, r - 2 * p) + rng.randrange(9 if axes < 3 else 4) for r, p in zip(kernel, pad, strict=True))
+    batch, channels, filters = rng.choice((1, 5, 16, 19, 33)), rng.randint(1, 9), rng.randint(1, 18)
+    out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, pad, kernel, strict=True))
+    image, result = (f"f32[b{batch},{n},{','.join(map(str, s))}]" for n, s in ((channels, size), (filters, out)))
+    w = f"f32[{filters},{channels},{','.join(map(str, kernel))}]"
+    how = f"stride = {[1] * axes}, pad = {list(pad)}, group = 1"
+    if rng.random() < 0.5:
+        shape = [batch, channels, *size]
+        node, y, given = f"conv_dx(%x, %w) {{{how}, shape = {shape}}}", image, f"%x: {result} data, %w: {w} param"
+    else:
+        bias = rng.random() < 0.5
+        node = f"conv(%x, %w{', %b' * bias}) {{{how}}}"
+        y, given = result, f"%x: {image} data, %w: {w} param" + f", %b: f32[{filters}] param" * bias
+    follows, value = "", "y"
+    if rng.random() < 0.5:
+        given += f", %r: {y} data"
+        follows, value = f"%s: {y} = add(%y, %r)\n %z: {y} = relu(%s)", "z"
+    return Drawn(ir.parse(f"graph @g({given}) {{ %y: {y} = {node}\n {follows}\n return %{value} }}"), tile)
+
+
+def inputs(graph: Graph, seed: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {i.name: rng.standard_normal(i.type.shape, dtype=np.float32) for i in graph.inputs}
+
+
+def exact(graph: Graph, given: dict[str, np.ndarray]) -> np.ndarray:
+    (result,) = run(graph, given, dtype="f64").outputs.values()
+    return result
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("seed", range(24))
+def test_schedules_keep_results(seed, name):
+    case, target = drawn(seed), TARGETS[name]
+    blocked = assign_layout(case.graph, target.lanes("f32"))
+    tiled = fuse(fast_convolutions(blocked, case.tile_of))
+    names = [kernel.root for kernel in to_kernels(tiled)]
+    if case.graph.inputs[0].type.shape[0] == 1:  # a single sample stays natural, and direct
+        assert "winograd_product" not in names
+        return
+    values = inputs(case.graph, seed)
+    expected, types = exact(case.graph, values), tiled.types()
+    for staged in to_kernels(tiled):
+        schedule = choose(staged, target)
+        scheduled = apply(schedule, staged)
+        verify_kernel(scheduled, printable=True)
+        if staged.root == "winograd_product":
+            assert schedule.name == "winograd_product.tiles", schedule.annotated
+        feeds = {b.name: values[b.name].reshape(b.type.shape) for b in scheduled.inputs}
+        made = run_kernel(scheduled, feeds)
+        values |= {name: x.reshape(types[name].shape) for name, x in made.items()}
+        naive = run_kernel(Nested.of(staged).kernel, feeds)
+        for out, result in naive.items():
+            np.testing.assert_allclose(made[out], result, rtol=1e-5, atol=1e-5 * np.abs(result).max())
+    got = values[tiled.outputs[0]]
+    assert np.abs(got - expected).max() < 1e-4 * max(1.0, np.sqrt(np.mean(expected**2)))
+
+
+class Tiled(CpuGenerator):
+    """Generates code for this machine, with tiles wherever they fit."""
+
+    def tile_of(self, node: BoundNode) -> tuple[int, ...]:
+        found = Correlation.of(node)
+        return () if found is None else tuple(1 if r == 1 else 2 if r > 5 else 4 for r in found.kernel)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_compiled_code_has_the_same_bits_for_any_number_of_threads(seed, monkeypatch):
+    case = drawn(seed)
+    values = inputs(case.graph, seed)
+    monkeypatch.setattr(CpuGenerator, "tile_of", Tiled.tile_of)
+    results = [run_graph(case.graph, values, threads=n, convolutions="auto") for n in (1, 2, 3)]
+    (first, *others) = (x for found in results for x in found.values())
+    assert all(np.array_equal(first, other) for other in others)
+    expected = exact(case.graph, values)
+    assert np.abs(first - expected).max() < 1e-4 * max(1.0, np.sqrt(np.mean(expected**2)))

@@ -1,0 +1,48 @@
+"""What convolutions by tiles round, as the guide promises: errors beside float64, relative to the root mean square of
+the result, for images behind a ReLU and for images with a mean of 100 times their deviation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac.codegen.cpu.schedules.winograd_cost import RESULTS
+from mochac.ir.op import OPS, run_reference
+from mochac.ops._winograd import MOST_CELLS
+
+FORWARD = 5e-5
+"""The promise for convolutions and data gradients."""
+CHANNELS, SIZE = 32, 24
+SIZES = [(m, r) for m in RESULTS for r in range(2, MOST_CELLS + 1) if m + r - 1 <= MOST_CELLS]
+
+
+def images(kind: str, rng: np.random.Generator) -> np.ndarray:
+    x = rng.standard_normal((2, CHANNELS, SIZE, SIZE))
+    return (np.maximum(x, 0) if kind == "relu" else x + 100).astype("f4")
+
+
+def filters(r: int, kind: str, rng: np.random.Generator) -> np.ndarray:
+    """Filters of He's size; for images with a large mean, without a mean of their own, which would hide all else."""
+    w = rng.standard_normal((8, CHANNELS, r, r)) * np.sqrt(2 / (CHANNELS * r * r))
+    return (w - (w.mean((1, 2, 3), keepdims=True) if kind == "mean" else 0)).astype("f4")
+
+
+def of(op: str, *arrays: np.ndarray, **attrs: object) -> np.ndarray:
+    return run_reference(OPS[op], arrays, attrs)[0]
+
+
+def error(got: np.ndarray, exact: np.ndarray) -> float:
+    return float(np.sqrt(np.mean((got - exact) ** 2) / np.mean(exact**2)))
+
+
+@pytest.mark.parametrize("kind", ["relu", "mean"])
+@pytest.mark.parametrize(("m", "r"), SIZES)
+def test_forward_and_data_gradient_round_within_the_promise(m, r, kind):
+    rng = np.random.default_rng(0)
+    x, w = images(kind, rng), filters(r, kind, rng)
+    out = (SIZE - r + 1,) * 2
+    sizes = {"tile": (m, m), "kernel": (r, r), "out": out}
+    v, u = of("winograd_input", x, pad=(0, 0), **sizes), of("winograd_filter", w, tile=(m, m))
+    y = of("winograd_output", of("winograd_product", v, u), **sizes)
+    exact = of("conv", x.astype(float), w.astype(float), stride=(1, 1), pad=(0, 0))
+    assert error(y, exact) < FORWARD
