@@ -22,9 +22,9 @@ class Transpose(Step):
     } }
 
     Both loops must be perfectly nested `each` loops of constant extent; conditions inside are kept around both parts.
-    If a reduction over the columns already encloses the rows, only the copy is added. Nests of these loops that only set
-    elements to a constant, such as zeros around an image, go column by column, too. Other loops of the same name that
-    do not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
+    If a reduction over the columns already encloses the rows, only the copy is added. Nests of these loops that only
+    set elements to a constant, such as zeros around an image, go column by column, too. Other loops of the same name
+    that do not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
     """
 
     purpose = "memory is read in whole vectors, and turned in registers"

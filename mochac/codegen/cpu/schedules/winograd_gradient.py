@@ -138,7 +138,7 @@ def _prefetch(
             continue
         per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
         loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
-        wraps = around[-2] if len(around) > 1 else ""
+        wraps = around[0] if len(around) == 2 else ""
         b.fits(PrefetchSpread(buffer, column, around[-1], loops, by, per, first, (), wraps))
 
 
