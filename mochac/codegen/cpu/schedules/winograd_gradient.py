@@ -20,8 +20,10 @@ from dataclasses import dataclass
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
@@ -34,6 +36,11 @@ from mochac.ir.steps.prefetch_spread import PrefetchSpread
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.transpose import Transpose
+from mochac.ir.types import DTYPES
+
+ABOUT = 1.05
+"""Rows of tiles that move about as little as others are computed together, since fewer rows of the image are packed
+twice."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +71,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int, target: CpuTarget) -> Schedule:
     b.reason = "the tiles of a block of samples are multiplied while they are near"
     block, sample = b.split(form.batch, count, "cut")
-    b.add(Reorder((block, *form.rows, sample)))
-    products = b.detach((sample,), 2, "second")
-    second = b.detach((sample,), 1, "second")
+    rows, inner = form.rows, (sample,)
+    if rows and (size := _rows_at_once(b, form, count, target.machine)) > 1:
+        several, row = b.split(rows[-1], size)
+        rows, inner = (*rows[:-1], several), (sample, row)
+    b.add(Reorder((block, *rows, *inner)))
+    products = b.detach(inner, 2, "second")
+    second = b.detach(inner, 1, "second")
     image, gradient = (Suffix(""), second) if form.image_first else (second, Suffix(""))
     b.reason = "lanes are channels of the image, and samples of the gradient"
     lanes(b, image(form.image.channel), count, "cut")
@@ -74,7 +85,7 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
     b.reason = "a line of a tile stays in registers"
     b.add(*map(Unroll, map(image, form.image.lines)), *map(Unroll, map(gradient, form.gradient.lines)))
     b.add(*(Place(local, "register") for local in form.small))
-    turns = _multiply(b, form, products, sample, tile, count)
+    turns = _multiply(b, form, products, inner, tile, count)
     b.reason = "sums of a vector of channels are set and stored together"
     for loop in form.ends:
         _, lane = b.split(loop, count, "cut")
@@ -82,8 +93,7 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
     b.reason = "the rows of the image are packed, channels innermost, a tile of lanes each way at a time"
     axes = tuple(range(2, len(b.kernel.buffers()[form.image.buffer].type.shape)))
     copy, copied = b.pack(form.image.buffer, image(sample), (*axes, 0, 1), axes)
-    around = (block, *form.rows)
-    _prefetch(b, form, around, turns, copied, gradient, target)
+    _prefetch(b, form, (block, *rows), turns, copied, gradient, target)
     _transpose(b, form.image.buffer, copied, count)
     _spread(b, copy, len(axes), count)
     b.add(Parallel((form.group,)))
@@ -95,6 +105,26 @@ def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count
     blocks, row = b.split(copied[1], count, "cut")
     halves, lane = b.split(copied[0], count, "cut")
     b.add(Reorder((halves, blocks, row, lane)), Transpose(image, row, lane))
+
+
+def _rows_at_once(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> int:
+    """Rows of tiles that are transformed before they are multiplied: with more, sums are loaded and stored less often,
+    but L2 may not hold what is transformed."""
+    rows, columns = b.extent(form.rows[-1]), b.extent(form.column)
+    filters, channels, numbers = map(b.extent, (form.filter, form.channel, form.number))
+    item = DTYPES[float_dtype(b.kernel)].itemsize
+    tile, sums = (filters + channels) * numbers * count * item, filters * channels * numbers * item
+    near, far = core.caches[1:3]
+
+    def moved(size: int) -> float:
+        """Cycles for each tile to move tiles and sums between L1 and where they lie."""
+        tiles = size * columns
+        beyond = max(0.0, 1 - near.n_bytes / (tiles * tile + sums))
+        return (tile + sums / tiles) * (beyond / far.bytes_per_cycle + (1 - beyond) / near.bytes_per_cycle)
+
+    sizes = [size for size in range(1, rows + 1) if rows % size == 0]
+    least = min(map(moved, sizes))
+    return pick(*(size for size in reversed(sizes) if moved(size) <= ABOUT * least))
 
 
 def _prefetch(
@@ -124,7 +154,7 @@ def _prefetch(
     for loop, index, size, turn in zip(copied[2:], load.index[2:], sizes, inner, strict=False):
         if not loops_named(b.kernel.body, loop):  # an axis of one element
             continue
-        moved = sum(index.coefficient(row) for row in form.rows)
+        moved = sum(index.coefficient(row) for row in around[1:])
         read = max(x.hi.const or 0 for x in loops_named(b.kernel.body, loop))
         first, n = (read - moved, moved) if moved else (-index.const, size)
         lines.append(_Lines(loop, first, n, turn))
@@ -143,25 +173,38 @@ def _prefetch(
 
 
 def _multiply(
-    b: ScheduleBuilder, form: TiledGradient, products: Suffix, sample: Handle, tile: RegisterTile, count: int
+    b: ScheduleBuilder,
+    form: TiledGradient,
+    products: Suffix,
+    inner: tuple[str, ...],
+    tile: RegisterTile,
+    count: int,
 ) -> tuple[Handle, Handle, Handle]:
     """Hold a tile of sums in registers while the products of tiles and samples are added.
+
+    Args:
+        inner: the loops over samples and, if there are several at once, over rows of tiles.
 
     Returns:
         The loops over products of a tile, over register tiles and over the tiles of a row.
     """
-    b.add(Permute(form.image.tiles, (1, 3, 0, 2)), Permute(form.gradient.tiles, (1, 2, 3, 0)))
+    sample, *row = (k for k, _ in enumerate(inner))
+    number, channel, column = (len(inner) + k for k in range(3))
+    b.add(Permute(form.image.tiles, (number, *row, column, sample, channel)))
+    b.add(Permute(form.gradient.tiles, (number, channel, *row, column, sample)))
     _spread(b, form.image.tiles, 1, count)
     _spread(b, form.gradient.tiles, 1, count)
-    loops = (form.number, form.filter, form.channel, form.column, sample)
-    number, filter, channel, column, term = map(products, loops)
+    loops = (form.number, form.filter, form.channel, form.column)
+    number, filter, channel, column = map(products, loops)
+    term, *row = map(products, inner)
+    terms = (*row, column, term)
     b.reason = "sums wait in near memory from row to row, and are in registers while they grow"
-    b.add(Reorder((number, filter, channel, column, term)))
+    b.add(Reorder((number, filter, channel, *terms)))
     filters, filter = b.split(filter, tile.rows, "cut")
-    b.add(Reorder((filters, channel, column, term, filter)))
+    b.add(Reorder((filters, channel, *terms, filter)))
     channels, channel = b.split(channel, tile.columns * count, "cut")
     vector, lane = b.split(channel, count, "cut")
-    b.add(Reorder((channels, column, term, filter, vector, lane)))
+    b.add(Reorder((channels, *terms, filter, vector, lane)))
     b.stage(form.sums, channels)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
     return Handle(number), filters, Handle(column)
