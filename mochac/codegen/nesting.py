@@ -220,14 +220,20 @@ class _Nesting:
         the value, in the same order. "" if there is none."""
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
-        found, outer = "", band(self.nests[root].body, kind="each") if stores else []
-        for own, loop in zip(outer, reads[0].loops, strict=False):
+        loops, found, last = iter(reads[0].loops), "", ""
+        for own in band(self.nests[root].body, kind="each") if stores else ():
             moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
             stored = {s.index[axis] for s in stores for axis in moved}
             read = {r.index[axis] for r in reads for axis in moved}
-            if len(moved) != 1 or stored != {Index.var(own.var)} or read != {Index.var(loop.var)}:
+            if len(moved) != 1 or stored != {Index.var(own.var)} or len(read) != 1:
                 break
-            found = loop.var
+            needed = set(read.pop().vars)
+            while needed and (loop := next(loops, None)) is not None and (loop.var in needed or loop.extent == 1):
+                needed.discard(loop.var)
+                last = loop.var
+            if needed:
+                break
+            found = last
         return found
 
     def _vars(self, k: int) -> tuple[str, ...]:

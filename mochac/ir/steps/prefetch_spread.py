@@ -98,24 +98,28 @@ class _Hints:
 
     def _hints(self, around: tuple[Loop, ...], ranges: Ranges) -> Iterator[Stmt]:
         next_one = next((loop for loop in around if loop.var == self.step.next), None)
-        found = self._access(next_one)
-        if next_one is None or found is None:
+        accesses = self._accesses(next_one)
+        if next_one is None or not accesses:
             return
         self.made = True
-        here = {v: Index.of(0) for i in found.index for v in i.vars if v not in ranges}
+        write = isinstance(accesses[0], Store)
+        here = {v: Index.of(0) for x in accesses for i in x.index for v in i.vars if v not in ranges}
         for moved, there in self._next(next_one, around):
             hints: dict[tuple[Index, ...], list[Stmt]] = {}
             for ks in product(*map(range, self.step.per)):
                 at, conds = self._spread(ks)
-                index = tuple(i.substitute({**here, **at}).substitute(moved) for i in found.index)
                 needed = dict.fromkeys(c for c in (*there, *conds) if not _holds(c, ranges))
-                hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, isinstance(found, Store)))
+                for x in accesses:
+                    index = tuple(i.substitute({**here, **at}).substitute(moved) for i in x.index)
+                    hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, write))
             for needed, together in hints.items():
                 yield from (If(needed, tuple(together)),) if needed else together
 
-    def _access(self, loop: Loop | None) -> Load | Store | None:
+    def _accesses(self, loop: Loop | None) -> list[Load | Store]:
+        """The accesses in a loop, one for each index: the lines of a tile may be read one by one."""
         body = loop.body if loop else ()
-        return next((s for s in walk(body) if isinstance(s, (Load, Store)) and s.buffer == self.step.buffer), None)
+        found = [s for s in walk(body) if isinstance(s, (Load, Store)) and s.buffer == self.step.buffer]
+        return list({s.index: s for s in found if type(s) is type(found[0])}.values())
 
     def _spread(self, ks: tuple[int, ...]) -> tuple[dict[str, Index], list[Index]]:
         """Which iterations of the loops around the access are prefetched, and the conditions that they exist."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.kernel import Body, Buffer, Const, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
 from mochac.ir.nest import map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
@@ -22,8 +22,9 @@ class Transpose(Step):
     } }
 
     Both loops must be perfectly nested `each` loops of constant extent; conditions inside are kept around both parts.
-    If a reduction over the columns already encloses the rows, only the copy is added. Loops of the same name that do
-    not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
+    If a reduction over the columns already encloses the rows, only the copy is added. Nests of these loops that only
+    set elements to a constant, such as zeros around an image, go column by column, too. Other loops of the same name
+    that do not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
     """
 
     purpose = "memory is read in whole vectors, and turned in registers"
@@ -58,8 +59,21 @@ class Transpose(Step):
             return turn(rows, loop)
 
         body = map_loops(kernel.body, self.columns, turn_sum)
-        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in row_loops else (loop,))
+        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in row_loops else self._filled(loop))
         return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
+
+    def _filled(self, rows: Loop) -> Body:
+        """A nest that only sets elements to a constant, column by column; other loops as they are."""
+        columns = rows.body[0] if len(rows.body) == 1 else None
+        if (
+            not isinstance(columns, Loop)
+            or columns.var != self.columns
+            or (rows.kind, columns.kind) != ("each", "each")
+        ):
+            return (rows,)
+        if not all(isinstance(s, Store) and isinstance(s.value, Const) for s in columns.body):
+            return (rows,)
+        return (columns.with_body((replace(rows, run="vector", body=columns.body),)),)
 
     def _loads(self, body: Body) -> list[Load]:
         return [s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer]

@@ -30,6 +30,7 @@ from mochac.codegen.cpu.schedules import (
     weight_gradients,
     windows,
     winograd,
+    winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
@@ -52,6 +53,7 @@ BLOCKINGS = 32
 RULES: tuple[Rule, ...] = (
     gates.rule,
     winograd.rule,
+    winograd_gradient.rule,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,

@@ -167,8 +167,9 @@ def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
 
 
 def _only_accumulator(kernel: Kernel, var: str) -> str:
-    """The local that the `sum` loop `var` sums into; "" if there is no such loop, or if it sums into several locals."""
+    """The local, of one element, that the `sum` loop `var` sums into; "" if there is no such loop, or if it sums into
+    several."""
     loop = loops(kernel)[var]
     sums = {s.buffer for s in walk(loop.body) if isinstance(s, Accum)}
-    local = sums & {b.name for b in kernel.locals}
+    local = sums & {b.name for b in kernel.locals if not b.type.shape}
     return local.pop() if loop.kind == "sum" and len(sums) == len(local) == 1 else ""

@@ -1,0 +1,90 @@
+"""winograd_product_dw: products of transformed gradients and images, added up over samples and tiles (_winograd.py).
+
+    m[p,q,f,c] = sum over the samples n of group p, and over tiles t, of e[n,q,f,t] * v[n,q,c,t]
+
+Shapes: e (N,Q,F,TH,TW), v (N,Q,C,TH,TW) -> (P,Q,F,C), not batch; or with one or three axes of tiles. `samples` is the
+size of the P groups of consecutive samples, of which the last may be smaller. It is made after gradients are derived,
+and has no gradient. Its sum goes over samples and rows of tiles first, as the loops of the transforms do, so that a
+kernel can transform and multiply a few tiles at a time.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import numpy as np
+
+from mochac.ir.graph import BoundNode
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._typing import integer, require_float, require_same_dtype, require_shape, result
+from mochac.ops._window import loop_names
+from mochac.ops._winograd import require_tiles
+
+
+def infer(e: TensorType, v: TensorType, *, samples: object) -> tuple[TensorType, ...]:
+    for what, t in (("the gradient", e), ("the image", v)):
+        require_float(what, t)
+        require_tiles(what, t)
+    require_same_dtype(("the gradient", e), ("the image", v))
+    n, q, c, *counts = v.shape
+    require_shape("gradient", e, (n, q, e.shape[2], *counts), "the gradient does not match the image")
+    if not isinstance(samples, int) or isinstance(samples, bool) or samples < 1:
+        raise OpTypeError("samples must be the size of a group", "an integer >= 1", str(samples))
+    return (result(v.dtype, (-(-n // samples), q, e.shape[2], c), False),)
+
+
+def reference(e: np.ndarray, v: np.ndarray, *, samples: int) -> np.ndarray:
+    e, v = (x.reshape(*x.shape[:3], -1) for x in (e, v))
+    groups = [slice(i, i + samples) for i in range(0, len(v), samples)]
+    return np.stack([np.einsum("nqft,nqct->qfc", e[at], v[at]) for at in groups])
+
+
+def lower(k: KernelBuilder, bound: BoundNode) -> None:
+    e, dtype = bound.inputs[0].type, bound.inputs[0].type.dtype
+    samples, _, _, *counts = e.shape
+    groups, *sizes = bound.outputs[0].type.shape
+    size = min(samples, integer(bound, "samples"))
+    *rows, last = loop_names("t", counts)
+    total = k.local("total", dtype, shape=tuple(sizes))
+    with k.each("p", groups) as p:
+        with ExitStack() as stack:
+            at = tuple(stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
+            k.set(total, k.const(0.0, dtype), *at)
+        with ExitStack() as stack:
+            end = Limit(((Index.of(size), 1), (samples - p * size, 1))) if samples % size else Limit.of(size)
+            n = stack.enter_context(k.range("sum", "n", Limit.of(0), end))
+            sample = n + p * size if groups > 1 else n
+            tile = [stack.enter_context(k.sum(name, n)) for name, n in zip(rows, counts[:-1], strict=True)]
+            q, f, c = (stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
+            tile.append(stack.enter_context(k.sum(last, counts[-1])))
+            operands = [k.read(bound, i, (sample, q, x, *tile)) for i, x in enumerate((f, c))]
+            k.accum(total, "fma", *operands, index=(q, f, c))
+        with ExitStack() as stack:
+            at = tuple(stack.enter_context(k.each(name, n)) for name, n in zip("qfc", sizes, strict=True))
+            k.write(bound, 0, (p, *at), k.get(total, *at))
+
+
+def flops(bound: BoundNode) -> int:
+    n, q, f, *counts = bound.inputs[0].type.shape
+    return 2 * n * q * f * bound.inputs[1].type.shape[2] * int(np.prod(counts))
+
+
+register(
+    Op(
+        name="winograd_product_dw",
+        infer=infer,
+        reference=reference,
+        lower=Nest(lower),
+        kind="contraction",
+        tolerance=1e-4,
+        flops=flops,
+        samples=(
+            Sample(("f32[b3,4,5,3,2]", "f32[b3,4,2,3,2]"), {"samples": 3}),
+            Sample(("f32[b17,3,1,2]", "f32[b17,3,4,2]"), {"samples": 16}),
+            Sample(("f32[b4,2,3,1,2,2]", "f32[b4,2,2,1,2,2]"), {"samples": 2}),
+        ),
+    )
+)
