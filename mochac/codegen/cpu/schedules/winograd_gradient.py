@@ -10,7 +10,7 @@
       m = s
 
 With samples as lanes, each sum would be a vector, and all of them beyond L2; so the lanes of products are channels, and
-images are transposed before they are transformed. Requires blocked operands, and channels that fill vectors.
+images are transposed before they are transformed. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.peel import Peel
@@ -62,11 +63,18 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b = ScheduleBuilder(kernel)
     if not form.even:
         b.add(Peel(form.group, 0, 1))
-    channels, samples = b.extent(form.channel), kernel.buffers()[form.image.buffer].type.shape[0]
-    if channels % count or samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
+    samples = kernel.buffers()[form.image.buffer].type.shape[0]
+    if samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
         return None
-    tile = best_tile(b.extent(form.filter), channels // count, target.machine, max_rows=target.registers)
+    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     return _scheduled(b, form, tile, count, target)
+
+
+def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -> RegisterTile:
+    """The best tile whose last columns are whole vectors or a part of one."""
+    tiles = ranked_tiles(filters, -(-channels // count), target.machine, max_rows=target.registers)
+    rests = {tile: channels % (tile.columns * count) for tile in tiles}
+    return pick(*(tile for tile in tiles if rests[tile] < count or rests[tile] % count == 0), RegisterTile(4, 1))
 
 
 def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int, target: CpuTarget) -> Schedule:
@@ -104,8 +112,7 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
 def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count: int) -> None:
     """Turn tiles of samples x channels of an image in registers."""
     blocks, row = b.split(copied[1], count, "cut")
-    halves, lane = b.split(copied[0], count, "cut")
-    b.add(Reorder((halves, blocks, row, lane)), Transpose(image, row, lane))
+    b.add(Distribute(copied[0], (blocks, row)), Transpose(image, row, copied[0]))
 
 
 def _rows_at_once(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> int:
