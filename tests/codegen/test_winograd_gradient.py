@@ -40,7 +40,7 @@ class Case:
     """The gradient of random filters, for a batch that may have a tail, in groups of which the last may be smaller.
 
     Args:
-        lanes: of a vector: channels fill vectors.
+        lanes: of a vector.
     """
 
     def __init__(self, seed, lanes):
@@ -51,8 +51,9 @@ class Case:
         most = 9 if axes < 3 else 5
         size = tuple(int(max(r - 2 * p, rng.integers(1, most))) for r, p in zip(self.kernel, self.pad, strict=True))
         self.out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, self.pad, self.kernel, strict=True))
-        samples = int(rng.choice([lanes, 2 * lanes, lanes + lanes // 2, 3 * lanes, 2 * lanes + 3, max(2, lanes // 2)]))
-        channels, filters = lanes * int(rng.integers(1, 3)), int(rng.integers(1, 20))
+        samples = int(rng.choice([lanes, 2 * lanes, 3 * lanes, rng.integers(2, 3 * lanes)]))
+        channels = int(rng.choice([lanes, 2 * lanes, rng.integers(2, 5 * lanes // 2)]))
+        filters = int(rng.integers(1, 20))
         self.group = int(rng.choice([samples, lanes, 2 * lanes]))
         self.x = rng.standard_normal((samples, channels, *size)).astype("f4")
         self.dy = rng.standard_normal((samples, filters, *self.out)).astype("f4")

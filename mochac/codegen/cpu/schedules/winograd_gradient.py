@@ -64,7 +64,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not form.even:
         b.add(Peel(form.group, 0, 1))
     samples = kernel.buffers()[form.image.buffer].type.shape[0]
-    if samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
+    uneven = b.extent(form.group) > 1 and b.extent(form.batch) % count
+    if samples == 1 or b.extent(form.channel) == 1 or uneven:
         return None
     tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     return _scheduled(b, form, tile, count, target)
