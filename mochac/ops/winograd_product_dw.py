@@ -3,7 +3,8 @@
     m[p,q,f,c] = sum over the samples n of group p, and over tiles t, of e[n,q,f,t] * v[n,q,c,t]
 
 Shapes: e (N,Q,F,TH,TW), v (N,Q,C,TH,TW) -> (P,Q,F,C), not batch; or with one or three axes of tiles. `samples` is the
-size of the P groups of consecutive samples, of which the last may be smaller. It is made after gradients are derived,
+size of the P groups of consecutive samples, of which the last may be smaller. `flops` are the nominal operations of the
+weight gradient that it is a part of; 0: its own. It is made after gradients are derived,
 and has no gradient. Its sum goes over samples and rows of tiles first, as the loops of the transforms do, so that a
 kernel can transform and multiply a few tiles at a time.
 """
