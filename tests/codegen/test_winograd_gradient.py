@@ -78,8 +78,8 @@ class Case:
             %e: f32[b{shape(n, products, f, *counts)}] = winograd_gradient(%d) {{{tiling}}}
             %v: f32[b{shape(n, products, c, *counts)}] = winograd_input(%x)
                 {{{tiling}, pad = {listed(self.pad)}, out = {listed(self.out)}}}
-            %m: f32[{shape(-(-n // self.group), products, f, c)}] = winograd_product_dw(%e, %v)
-                {{samples = {self.group}}}
+            %m: f32[{shape(-(-n // self.group), f, products, c)}] = winograd_product_dw(%e, %v)
+                {{group_size = {self.group}}}
             %dw: f32[{shape(f, c, *self.kernel)}] = winograd_filter_dw(%m) {{{tiling}}}
             return %dw
         }}""".replace("\n                {", " {")

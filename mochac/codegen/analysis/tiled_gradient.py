@@ -7,7 +7,7 @@ each p {                                                                        
     each f { each tw { .. e[.., f, tw] = h(dy[n, f, ..]) } }                        gradient
     each q { each f { each c { sum tw { s[q, f, c] += e[q, f, tw] * v[q, c, tw] } } } }
   } }
-  each q { each f { each c { m[p, q, f, c] = s[q, f, c] } } }
+  each f { each q { each c { m[p, f, q, c] = s[q, f, c] } } }
 }
 """
 
