@@ -135,3 +135,31 @@ def test_compiled_results_are_the_same_for_any_number_of_threads(seed):
         results.append(np.array(plan.read("dw")))
     assert all(np.array_equal(results[0], other) for other in results[1:])
     close(results[0], case.exact)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("cpu", list(TARGETS))
+def test_filters_are_updated_with_their_gradients(cpu, seed):
+    """An update with momentum, of channels that fill a vector at least."""
+    target, rng = TARGETS[cpu], np.random.default_rng(seed)
+    kernel, tile = FORMS[rng.integers(len(FORMS))]
+    lanes = target.lanes("f32")
+    groups, filters, channels = int(rng.integers(1, 5)), int(rng.integers(1, 5)), int(rng.integers(lanes, 3 * lanes))
+    products = int(np.prod([m + r - 1 for m, r in zip(tile, kernel, strict=True)]))
+    weights = f"f32[{shape(filters, channels, *kernel)}]"
+    graph = parse(f"""graph @g(%m: f32[{shape(groups, filters, products, channels)}], %w: {weights}, %h: {weights}) {{
+        %dw: {weights} = winograd_filter_dw(%m) {{tile = {listed(tile)}, kernel = {listed(kernel)}}}
+        %step: {weights} = sub(%h, %dw)
+        %new: {weights} = add(%w, %step)
+        return %new, %step
+    }}""")
+    values = {x.name: rng.standard_normal(x.type.shape).astype("f4") for x in graph.inputs}
+    (staged,) = to_kernels(fuse(assign_layout(graph, lanes)))
+    schedule = choose(staged, target)
+    assert schedule.name == "winograd_filter_dw.lines"
+    scheduled = apply(schedule, staged)
+    verify_kernel(scheduled, printable=True)
+    got = run_kernel(scheduled, values)
+    step = values["h"] - OPS["winograd_filter_dw"].reference(values["m"].astype("f8"), tile=tile, kernel=kernel)
+    close(got["step"], step)
+    close(got["new"], values["w"] + step)
