@@ -164,13 +164,16 @@ def _prefetch(
     lines = [_Lines(filters, 0, b.extent(filters), number)]
     lines += [_Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
     hints[side.buffer] = [*lines, _Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
             continue
         per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
         loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
         *_, wraps, following = ("", *around)
-        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, (), wraps))
+        start = (began, *(0 for _ in lines[1:]))
+        began = lines[0].count // per[0] if 2 * lines[0].count <= b.extent(number) else 0
+        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, start, wraps))
 
 
 def _multiply(
