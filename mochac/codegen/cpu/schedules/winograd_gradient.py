@@ -2,11 +2,11 @@
 
     for group of samples:                                                                         an item
       s = 0
-      for q, row of tiles:
+      for q, row of tiles, or a few of them:
         pack x as [row][column][sample][channel], transposing tiles of lanes x lanes
         for samples, vectors of channels, tiles:  v = B' x                                        lanes = channels
         for filters, tiles:  e = A dy                                                             lanes = samples
-        for each product of a tile:  for filters, channels:  s += splat e[sample] * v[sample] over tiles and samples
+        for each product of a tile:  for filters, channels:  s += sum over tiles and samples of splat e * v
       m = s
 
 With samples as lanes, each sum would be a vector, and all of them beyond L2; so the lanes of products are channels, and
@@ -202,14 +202,14 @@ def _multiply(
     number, filter, channel, column = map(products, loops)
     term, *row = map(products, inner)
     terms = (*row, column, term)
-    b.reason = "sums wait in near memory from row to row, and are in registers while they grow"
+    b.reason = "the sum over the tiles of a block of samples stays in registers, and is then added to the whole one"
     b.add(Reorder((number, filter, channel, *terms)))
     filters, filter = b.split(filter, tile.rows, "cut")
     b.add(Reorder((filters, channel, *terms, filter)))
     channels, channel = b.split(channel, tile.columns * count, "cut")
     vector, lane = b.split(channel, count, "cut")
     b.add(Reorder((channels, *terms, filter, vector, lane)))
-    b.stage(form.sums, channels)
+    b.stage(form.sums, channels, subtotal=True)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
     return Handle(number), filters, Handle(column)
 
