@@ -44,7 +44,7 @@ def tile_of(c: Correlation, of_weights: bool, target: CpuTarget) -> Sizes:
     >>> tile_of(layer, False, CpuTarget.of("znver4", 64))
     (4, 4)
     """
-    if c.lanes != target.lanes("f32") or (of_weights and (c.channels % c.lanes or c.batch % c.lanes == 1)):
+    if c.lanes != target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
         return ()
     core, counted = target.machine, gradient_cycles if of_weights else tiled_cycles
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
@@ -81,7 +81,7 @@ def gradient_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
     lines, sums = prod(rows), t.products * c.filters * c.channels / c.lanes
     transposed = c.channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
     transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
-    products = t.products * c.lanes * least_cost(c.filters, c.channels // c.lanes, core)
+    products = t.products * c.lanes * least_cost(c.filters, -(-c.channels // c.lanes), core)
     moved = 2 * (c.channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
     kept = sums * (1 / core.stores + 1 / core.loads)
     block = transposed + lines * (columns * (transforms + products + moved) + kept)

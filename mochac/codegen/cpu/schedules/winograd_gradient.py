@@ -2,15 +2,15 @@
 
     for group of samples:                                                                         an item
       s = 0
-      for q, row of tiles:
+      for q, row of tiles, or a few of them:
         pack x as [row][column][sample][channel], transposing tiles of lanes x lanes
         for samples, vectors of channels, tiles:  v = B' x                                        lanes = channels
         for filters, tiles:  e = A dy                                                             lanes = samples
-        for each product of a tile:  for filters, channels:  s += splat e[sample] * v[sample] over tiles and samples
+        for each product of a tile:  for filters, channels:  s += sum over tiles and samples of splat e * v
       m = s
 
 With samples as lanes, each sum would be a vector, and all of them beyond L2; so the lanes of products are channels, and
-images are transposed before they are transformed. Requires blocked operands, and channels that fill vectors.
+images are transposed before they are transformed. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.peel import Peel
@@ -62,11 +63,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b = ScheduleBuilder(kernel)
     if not form.even:
         b.add(Peel(form.group, 0, 1))
-    channels, samples = b.extent(form.channel), kernel.buffers()[form.image.buffer].type.shape[0]
-    if channels % count or samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
+    samples = kernel.buffers()[form.image.buffer].type.shape[0]
+    uneven = b.extent(form.group) > 1 and b.extent(form.batch) % count
+    if samples == 1 or b.extent(form.channel) == 1 or uneven:
         return None
-    tile = best_tile(b.extent(form.filter), channels // count, target.machine, max_rows=target.registers)
+    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     return _scheduled(b, form, tile, count, target)
+
+
+def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -> RegisterTile:
+    """The best tile whose last columns are whole vectors or a part of one."""
+    tiles = ranked_tiles(filters, -(-channels // count), target.machine, max_rows=target.registers)
+    rests = {tile: channels % (tile.columns * count) for tile in tiles}
+    return pick(*(tile for tile in tiles if rests[tile] < count or rests[tile] % count == 0), RegisterTile(4, 1))
 
 
 def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int, target: CpuTarget) -> Schedule:
@@ -104,8 +113,7 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
 def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count: int) -> None:
     """Turn tiles of samples x channels of an image in registers."""
     blocks, row = b.split(copied[1], count, "cut")
-    halves, lane = b.split(copied[0], count, "cut")
-    b.add(Reorder((halves, blocks, row, lane)), Transpose(image, row, lane))
+    b.add(Distribute(copied[0], (blocks, row)), Transpose(image, row, copied[0]))
 
 
 def _rows_at_once(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> int:
@@ -156,13 +164,16 @@ def _prefetch(
     lines = [_Lines(filters, 0, b.extent(filters), number)]
     lines += [_Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
     hints[side.buffer] = [*lines, _Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
             continue
         per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
         loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
         *_, wraps, following = ("", *around)
-        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, (), wraps))
+        start = (began, *(0 for _ in lines[1:]))
+        began = lines[0].count // per[0] if 2 * lines[0].count <= b.extent(number) else 0
+        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, start, wraps))
 
 
 def _multiply(
@@ -191,14 +202,14 @@ def _multiply(
     number, filter, channel, column = map(products, loops)
     term, *row = map(products, inner)
     terms = (*row, column, term)
-    b.reason = "sums wait in near memory from row to row, and are in registers while they grow"
+    b.reason = "the sum over the tiles of a block of samples stays in registers, and is then added to the whole one"
     b.add(Reorder((number, filter, channel, *terms)))
     filters, filter = b.split(filter, tile.rows, "cut")
     b.add(Reorder((filters, channel, *terms, filter)))
     channels, channel = b.split(channel, tile.columns * count, "cut")
     vector, lane = b.split(channel, count, "cut")
     b.add(Reorder((channels, *terms, filter, vector, lane)))
-    b.stage(form.sums, channels)
+    b.stage(form.sums, channels, subtotal=True)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
     return Handle(number), filters, Handle(column)
 
