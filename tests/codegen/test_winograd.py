@@ -11,6 +11,7 @@ import pytest
 from mochac import ir
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules.picking import replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir import apply
@@ -92,11 +93,12 @@ def test_schedules_keep_results(seed, name):
     values = inputs(case.graph, seed)
     expected, types = exact(case.graph, values), tiled.types()
     for staged in to_kernels(tiled):
-        schedule = choose(staged, target)
+        schedule, options = replay(lambda staged=staged: choose(staged, target), (seed, seed // 2))
         scheduled = apply(schedule, staged)
         verify_kernel(scheduled, printable=True)
         if staged.root == "winograd_product":
             assert schedule.name == "winograd_product.tiles", schedule.annotated
+            assert len(options) == 2  # the block, and the register tile
         feeds = {b.name: values[b.name].reshape(b.type.shape) for b in scheduled.inputs}
         made = run_kernel(scheduled, feeds)
         values |= {name: x.reshape(types[name].shape) for name, x in made.items()}

@@ -36,6 +36,8 @@ class TiledSum:
         input, output: the transforms.
         number, filter, column, term: the loops of the product.
         small: locals of the transforms, which hold lines of a tile.
+        inner: the loops over rows inside of the transforms, if several rows are computed together; `column` then goes
+            over the tiles of all of them.
     """
 
     batch: str
@@ -50,6 +52,7 @@ class TiledSum:
     column: str
     term: str
     small: tuple[str, ...]
+    inner: tuple[str, ...] = ()
 
 
 def tiled_sum(kernel: Kernel) -> TiledSum | None:

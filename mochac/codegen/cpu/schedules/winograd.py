@@ -1,12 +1,12 @@
-"""Convolutions by tiles (ops/_winograd.py): a row of tiles is transformed, multiplied and transformed back near L2.
+"""Convolutions by tiles (ops/_winograd.py): a block of tiles is transformed, multiplied and transformed back near L2.
 
-    for q, row of tiles:                                                                          lanes = batch
+    for q, block of tiles:                                                                        lanes = batch
       for channel:  pack the image's rows, with zeros around them;  for tiles:  v = B' x
       for each product of a tile:  for filters, tiles:  acc[filter][tile] over channels;  m = acc
       for filter:  for tiles:  y = A' m;  epilogue
 
-The register tile is that of a product. What the next row of tiles reads and stores is prefetched, spread over the
-products, if it comes from beyond L2.
+A block is a part of a row of tiles, or several rows. The register tile is that of a product. What the next block reads
+and stores is prefetched, spread over the products, if it comes from beyond L2.
 """
 
 from __future__ import annotations
@@ -17,24 +17,23 @@ from mochac.codegen.analysis.nests import block_lanes, may_pad
 from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import register_tile
+from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.schedules.winograd_cost import Work, blocks
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Store, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.loosen import Loosen
+from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
-
-LEAST = 2
-"""Tiles of a block: with fewer, a register tile has a single column."""
-ROOM = 0.25
-"""Share of L2 for the transformed values of a block; the rest is for the filters, and for what is prefetched. With
-blocks of 2 tiles instead of 8, a data gradient of 16 channels on 32 x 32 whose epilogue reads another image takes 0.88
-of the time (Zen 5, one thread, batch 128)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -46,7 +45,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     s, items = _blocks(b, s, target)
     axes = tuple(range(len(kernel.buffers()[s.image].type.shape)))
     b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
-    _, copied = b.pack(s.image, s.input.column, axes, axes[2:])
+    _, copied = b.pack(s.image, (*s.inner, s.input.column)[0], axes, axes[2:])
     tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine)
     (filters, _), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
@@ -61,12 +60,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSum, tuple[str, ...]]:
-    """Cut rows of tiles into blocks whose transformed values stay in L2; return the loops over rows and blocks."""
-    columns = b.extent(s.column)
-    size = _block_size(b, s, target)
-    if size == columns:
-        return s, s.rows
+    """Compute blocks of tiles, parts of a row or several rows; return the loops over rows and blocks."""
+    channels, filters, numbers = map(b.extent, (s.input.channel, s.filter, s.number))
+    counts = tuple(map(b.extent, (*s.rows, s.column)))
+    samples = -(-b.extent(s.batch) // block_lanes(b.kernel))
+    rows, columns = pick(*blocks(Work(samples, numbers, channels, filters, counts), target))
     b.reason = "the transformed tiles of a block, and what is read and stored for it, stay in L2"
+    if columns < counts[-1]:
+        return _part_of_row(b, s, columns)
+    if rows > 1:
+        s = _several_rows(b, s, rows)
+    return s, s.rows
+
+
+def _part_of_row(b: ScheduleBuilder, s: TiledSum, size: int) -> tuple[TiledSum, tuple[str, ...]]:
+    """Cut rows of tiles into blocks; return the loops over rows and blocks, too."""
     (first, one), (second, two), (third, three) = (
         b.split(loop, size, "cut") for loop in (s.input.column, s.column, s.output.column)
     )
@@ -76,13 +84,25 @@ def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSu
     return s, (*s.rows, third)
 
 
-def _block_size(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> int:
-    """Tiles of a block, a divisor of those of a row: as many as L2 has room for, and if possible at least LEAST."""
-    columns, buffers = b.extent(s.column), b.kernel.buffers()
-    row = sum(buffers[name].type.elems for name in (s.tiles, s.products)) * target.vector_bytes
-    sizes = [n for n in range(min(LEAST, columns), columns + 1) if columns % n == 0]
-    fitting = [n for n in sizes if row * n <= ROOM * target.machine.l2.n_bytes * columns]
-    return max(fitting, default=sizes[0])
+def _several_rows(b: ScheduleBuilder, s: TiledSum, size: int) -> TiledSum:
+    """Compute several rows of tiles together: their tiles lie side by side."""
+    *rows, row = s.rows
+    if size < b.extent(row):
+        outer, row = b.split(row, size, "cut")
+        rows.append(outer)
+    b.add(Distribute(row, (s.input.channel, s.number, s.filter, s.output.channel)))
+    inner = b.rename(row, s.number)
+    for local in (s.tiles, s.products):
+        _side_by_side(b, local, inner)
+    return replace(s, rows=tuple(rows), inner=(row,), column=b.merge(inner, s.column))
+
+
+def _side_by_side(b: ScheduleBuilder, local: str, row: str) -> None:
+    """Let rows of tiles follow each other along the last axis of a local."""
+    used = [x.index for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == local]
+    axis = next(index.index(Index.var(row)) for index in used if Index.var(row) in index)
+    *others, last = (k for k, _ in enumerate(used[0]) if k != axis)
+    b.add(Permute(local, (*others, axis, last)), Flatten(local, len(others)))
 
 
 @dataclass(frozen=True)
@@ -104,8 +124,8 @@ def _prefetch(
     tiles: tuple[Handle, Handle],
     target: CpuTarget,
 ) -> None:
-    """Prefetch what the next row of tiles reads and stores, where that lies beyond L2: with each product of a tile, the
-    rows of a channel or two; with each register tile, a part of these.
+    """Prefetch what the next block of tiles reads and stores, where that lies beyond L2: with each product of a tile,
+    the rows of a channel or two; with each register tile, a part of these.
 
     Args:
         items: the loops over blocks of samples and rows of tiles.
@@ -139,7 +159,7 @@ def _prefetch(
 def _copied_lines(
     kernel: Kernel, s: TiledSum, copied: tuple[Handle, ...], items: tuple[str, ...], tiles: tuple[Handle, Handle]
 ) -> list[_Lines]:
-    """What a row of tiles reads of the image, without what the row before has read."""
+    """What a block of tiles reads of the image, without what the block before has read."""
     load = next(x for x in walk(kernel.body) if isinstance(x, Load) and x.buffer == s.image)
     sizes, last = kernel.buffers()[s.image].type.shape[2:], len(copied) - 1
     found: list[_Lines] = []
@@ -154,9 +174,9 @@ def _copied_lines(
 def _stored_lines(
     b: ScheduleBuilder, s: TiledSum, buffer: str, items: tuple[str, ...], tiles: tuple[Handle, Handle]
 ) -> list[_Lines]:
-    """What a row of tiles stores to an output, or its epilogue reads."""
+    """What a block of tiles stores to an output, or its epilogue reads."""
     found = next(x for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == buffer)
     inner = [(axis, v) for axis, i in enumerate(found.index[2:]) for v in i.vars if v not in items]
     last = len(found.index) - 3
-    turns = {s.output.column: tiles[1], **{v: tiles[0] for axis, v in inner if axis == last - 1}}
+    turns = {s.output.column: tiles[1], **{v: tiles[0] for axis, v in inner if axis == last - 1 and v not in s.inner}}
     return [_Lines(v, 0, b.extent(v), turns.get(v, EVERY)) for _, v in inner]
