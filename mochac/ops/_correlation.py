@@ -1,4 +1,4 @@
-"""Correlation: a convolution, or its data gradient, as a correlation of one group with neighbouring taps."""
+"""Correlation: a convolution, or a gradient of one, as a correlation of one group with neighbouring taps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from mochac.ops._window import Sizes
 
 @dataclass(frozen=True)
 class Correlation:
-    """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis.
+    """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis; of a weight gradient,
+    the one whose filters it is for.
 
     Attributes:
         batch, channels, filters: extents of x and y.
@@ -33,11 +34,12 @@ class Correlation:
 
     @classmethod
     def of(cls, bound: BoundNode) -> Correlation | None:
-        """The correlation that a node `conv` or `conv_dx` computes; None if it has strides, dilated taps or groups, or
-        reads less than the filter of padding."""
-        if bound.node.op not in ("conv", "conv_dx"):
+        """The correlation of a node `conv`, `conv_dx` or `conv_dw`; None if it has strides, dilated taps or groups, or
+        a data gradient less padding than taps."""
+        if bound.node.op not in ("conv", "conv_dx", "conv_dw"):
             return None
-        x, w, y = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
+        x, second, third = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
+        w, y = (third, second) if bound.node.op == "conv_dw" else (second, third)
         conv, flipped = Conv.of(w.shape[2:], bound.attr), bound.node.op == "conv_dx"
         pad = tuple(k - 1 - p for k, p in zip(conv.kernel, conv.pad, strict=True)) if flipped else conv.pad
         if conv.group != 1 or {*conv.stride, *conv.dilation} != {1} or min(pad) < 0:

@@ -3,7 +3,8 @@
     m[p,q,f,c] = sum over the samples n of group p, and over tiles t, of e[n,q,f,t] * v[n,q,c,t]
 
 Shapes: e (N,Q,F,TH,TW), v (N,Q,C,TH,TW) -> (P,Q,F,C), not batch; or with one or three axes of tiles. `samples` is the
-size of the P groups of consecutive samples, of which the last may be smaller. It is made after gradients are derived,
+size of the P groups of consecutive samples, of which the last may be smaller. `flops` are the nominal operations of the
+weight gradient that it is a part of; 0: its own. It is made after gradients are derived,
 and has no gradient. Its sum goes over samples and rows of tiles first, as the loops of the transforms do, so that a
 kernel can transform and multiply a few tiles at a time.
 """
@@ -11,6 +12,7 @@ kernel can transform and multiply a few tiles at a time.
 from __future__ import annotations
 
 from contextlib import ExitStack
+from math import prod
 
 import numpy as np
 
@@ -24,7 +26,7 @@ from mochac.ops._window import loop_names
 from mochac.ops._winograd import require_tiles
 
 
-def infer(e: TensorType, v: TensorType, *, samples: object) -> tuple[TensorType, ...]:
+def infer(e: TensorType, v: TensorType, *, samples: object, flops: int = 0) -> tuple[TensorType, ...]:
     for what, t in (("the gradient", e), ("the image", v)):
         require_float(what, t)
         require_tiles(what, t)
@@ -36,7 +38,7 @@ def infer(e: TensorType, v: TensorType, *, samples: object) -> tuple[TensorType,
     return (result(v.dtype, (-(-n // samples), q, e.shape[2], c), False),)
 
 
-def reference(e: np.ndarray, v: np.ndarray, *, samples: int) -> np.ndarray:
+def reference(e: np.ndarray, v: np.ndarray, *, samples: int, flops: int = 0) -> np.ndarray:
     e, v = (x.reshape(*x.shape[:3], -1) for x in (e, v))
     groups = [slice(i, i + samples) for i in range(0, len(v), samples)]
     return np.stack([np.einsum("nqft,nqct->qfc", e[at], v[at]) for at in groups])
@@ -67,9 +69,10 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
             k.write(bound, 0, (p, *at), k.get(total, *at))
 
 
-def flops(bound: BoundNode) -> int:
-    n, q, f, *counts = bound.inputs[0].type.shape
-    return 2 * n * q * f * bound.inputs[1].type.shape[2] * int(np.prod(counts))
+def nominal(bound: BoundNode) -> int:
+    flops = bound.attr.get("flops", 0)
+    assert isinstance(flops, int)
+    return flops or 2 * prod(bound.inputs[0].type.shape) * bound.inputs[1].type.shape[2]
 
 
 register(
@@ -80,7 +83,7 @@ register(
         lower=Nest(lower),
         kind="contraction",
         tolerance=1e-4,
-        flops=flops,
+        flops=nominal,
         samples=(
             Sample(("f32[b3,4,5,3,2]", "f32[b3,4,2,3,2]"), {"samples": 3}),
             Sample(("f32[b17,3,1,2]", "f32[b17,3,4,2]"), {"samples": 16}),

@@ -5,27 +5,42 @@
                                    %y.products = winograd_product(%y.tiles, %y.filter) {flops = ..}
                                    %y = winograd_output(%y.products, %b) {tile = (4,4), ..}
 
-A data gradient, conv_dx, is the same with flipped filters. Only float32 convolutions of blocked images change, with
-stride 1, one group and neighbouring taps, where the target finds tiles faster. The last three nodes become one kernel.
-The pipeline runs it after assign_layout; as a named pass it uses tiles of 4 results along every axis that has room.
+A data gradient, conv_dx, is the same with flipped filters. In a weight gradient, conv_dw, transformed images meet
+transformed gradients:
+
+    %dw = conv_dw(%x, %dy)     ->    %dw.tiles = winograd_input(%x) {..}
+                                     %dw.gradients = winograd_gradient(%dy) {..}
+                                     %dw.products = winograd_product_dw(%dw.gradients, %dw.tiles) {samples = 32, ..}
+                                     %dw = winograd_filter_dw(%dw.products) {..}
+
+Only float32 convolutions of blocked images change, with stride 1, one group and neighbouring taps, where the target
+finds tiles faster. All but the transforms of filters become one kernel. The pipeline runs it after assign_layout; as a
+named pass it uses tiles of 4 results along every axis that has room.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.ops._correlation import Correlation
+from mochac.ops._winograd import Tiling
 from mochac.passes import graph_pass
 
 TileOf = Callable[[BoundNode], tuple[int, ...]]
 """Results of a tile along each axis of a convolution's image; () to leave it direct."""
 
+LEAST_GROUPS = 4
+"""Minimum items of a weight gradient: each adds up its own group of samples."""
+SUMS = 4
+"""More items together store at most a part of what they read: their sums are read once more at the end."""
+
 
 def fast_convolutions(graph: Graph, tile_of: TileOf) -> Graph:
-    """Replace the convolutions and data gradients for which `tile_of` returns a tile."""
+    """Replace the convolutions and gradients for which `tile_of` returns a tile."""
     return rewrite(graph, lambda r, bound: _by_tiles(r, bound, tile_of))
 
 
@@ -45,11 +60,47 @@ def _by_tiles(r: Rewriter, bound: BoundNode, tile_of: TileOf) -> tuple[Value, ..
     tile = tile_of(bound)
     if max(tile, default=1) == 1:
         return None
+    nodes = _weight_gradient if bound.node.op == "conv_dw" else _results
+    return (nodes(r, bound, c, tile),)
+
+
+def _results(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...]) -> Value:
+    """The nodes of a convolution or of a data gradient."""
     (x, w, *bias), name = bound.inputs, bound.outputs[0].name
     sizes = {"tile": tile, "kernel": c.kernel, "out": c.out}
     flipped = {"flipped": True} if c.flipped else {}
     u = r.op("winograd_filter", w, name=f"{name}.filter", tile=tile, **flipped)
     v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, **sizes)
-    nominal = OPS[bound.node.op].flops
-    m = r.op("winograd_product", v, u, name=f"{name}.products", flops=nominal(bound) if nominal else 0)
-    return (r.op("winograd_output", m, *bias, name=name, **sizes),)
+    m = r.op("winograd_product", v, u, name=f"{name}.products", flops=_nominal(bound))
+    return r.op("winograd_output", m, *bias, name=name, **sizes)
+
+
+def _weight_gradient(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...]) -> Value:
+    """The nodes of a weight gradient: transformed images and gradients, sums over samples and tiles, filters."""
+    (x, dy), name = bound.inputs, bound.outputs[0].name
+    sizes = {"tile": tile, "kernel": c.kernel}
+    v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, out=c.out, **sizes)
+    e = r.op("winograd_gradient", dy, name=f"{name}.gradients", **sizes)
+    samples = group_size(c, tile)
+    m = r.op("winograd_product_dw", e, v, name=f"{name}.products", samples=samples, flops=_nominal(bound))
+    return r.op("winograd_filter_dw", m, name=name, **sizes)
+
+
+def _nominal(bound: BoundNode) -> int:
+    flops = OPS[bound.node.op].flops
+    return flops(bound) if flops else 0
+
+
+def group_size(c: Correlation, tile: tuple[int, ...]) -> int:
+    """Samples whose products are added up apart from others, as an item of a kernel: a multiple of the lanes, which
+    depends on sizes alone, so that neither the number of threads nor that of ranks changes a sum.
+
+    >>> layer = Correlation(128, 16, 16, (32, 32), (32, 32), (3, 3), (1, 1), 16, False)
+    >>> group_size(layer, (4, 4))
+    16
+    """
+    sums = Tiling(tile, c.kernel).products * c.filters * c.channels
+    read = c.batch * (c.channels * prod(c.image) + c.filters * prod(c.out))
+    blocks = -(-c.batch // c.lanes)
+    groups = min(blocks, max(LEAST_GROUPS, read // (SUMS * sums)))
+    return -(-blocks // groups) * c.lanes

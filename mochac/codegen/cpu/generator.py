@@ -48,7 +48,7 @@ class CpuGenerator(Generator):
         from mochac.ops._correlation import Correlation
 
         found = Correlation.of(node)
-        return tile_of(found, self.target) if found is not None else ()
+        return tile_of(found, node.node.op == "conv_dw", self.target) if found is not None else ()
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse

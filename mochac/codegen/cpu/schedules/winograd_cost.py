@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
+from math import log2, prod
 
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import least_cost, ranked_tiles
@@ -37,24 +37,29 @@ ROOM = 0.25
 """Share of L2 for the transformed values of a block; the rest is for the filters, and for what is prefetched. With
 blocks of 2 tiles instead of 8, a data gradient of 16 channels on 32 x 32 whose epilogue reads another image takes 0.88
 of the time (Zen 5, one thread, batch 128)."""
+TRANSPOSE = 1
+"""Shuffles of a vector for each time that a square of lanes is halved, to transpose it."""
 BESIDE = 4
 """Registers for what is computed while those of a pass over a tile hold its lines."""
 
 
 @lru_cache(maxsize=1024)
-def tile_of(c: Correlation, target: CpuTarget) -> Sizes:
+def tile_of(c: Correlation, of_weights: bool, target: CpuTarget) -> Sizes:
     """Results of a tile along each axis; () if the direct convolution is faster.
 
+    Args:
+        of_weights: whether the gradient of the filters is computed, not the results.
+
     >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16, False)
-    >>> tile_of(layer, CpuTarget.of("znver4", 64))
+    >>> tile_of(layer, False, CpuTarget.of("znver4", 64))
     (4, 4)
     """
-    if c.lanes != target.lanes("f32"):
+    if c.lanes != target.lanes("f32") or (of_weights and (c.channels % c.lanes or c.batch % c.lanes == 1)):
         return ()
-    core = target.machine
+    core, counted = target.machine, gradient_cycles if of_weights else tiled_cycles
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
     fitting = [t for t in options if max(t.cells) <= MOST_CELLS and prod(t.tile) > 1]
-    cycles = {t.tile: tiled_cycles(c, t, target) for t in fitting}
+    cycles = {t.tile: counted(c, t, target) for t in fitting}
     best = min(cycles, key=lambda tile: cycles[tile], default=())
     return best if best and cycles[best] < WORTH * direct_cycles(c, core) else ()
 
@@ -76,6 +81,21 @@ def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
         c.channels * c.filters / c.lanes * (transform_cycles(t, "G", core) + c.lanes * prod(c.kernel) / core.loads)
     )
     return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + filters
+
+
+def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
+    """Cycles of the weight gradient of a batch by tiles: the image is transposed first, so that lanes are channels, and
+    sums are loaded and stored for every row of tiles."""
+    core = target.machine
+    *rows, columns = t.counts(c.out)
+    lines, sums = prod(rows), t.products * c.filters * c.channels / c.lanes
+    transposed = c.channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
+    transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
+    products = t.products * c.lanes * least_cost(c.filters, c.channels // c.lanes, core)
+    moved = 2 * (c.channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
+    kept = sums * (1 / core.stores + 1 / core.loads)
+    block = transposed + lines * (columns * (transforms + products + moved) + kept)
+    return -(-c.batch // c.lanes) * block
 
 
 @dataclass(frozen=True)
