@@ -12,6 +12,7 @@ and stores is prefetched, spread over the products, if it comes from beyond L2.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 
 from mochac.codegen.analysis.nests import block_lanes, may_pad
 from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
@@ -60,7 +61,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSum, tuple[str, ...]]:
-    """Compute blocks of tiles, parts of a row or several rows; return the loops over rows and blocks."""
+    """Compute blocks of tiles, parts of a row or several rows; return the loops over rows and blocks. Of tiles that
+    overlap, those of all rows are a block."""
+    if not s.output.column:
+        b.reason = "an image is added up while it is near, by one thread"
+        return reduce(partial(_together, b), reversed(s.inner), replace(s, inner=())), s.rows
     channels, filters, numbers = map(b.extent, (s.input.channel, s.filter, s.number))
     counts = tuple(map(b.extent, (*s.rows, s.column)))
     samples = -(-b.extent(s.batch) // block_lanes(b.kernel))
@@ -68,9 +73,13 @@ def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSu
     b.reason = "the transformed tiles of a block, and what is read and stored for it, stay in L2"
     if columns < counts[-1]:
         return _part_of_row(b, s, columns)
-    if rows > 1:
-        s = _several_rows(b, s, rows)
-    return s, s.rows
+    *outer, row = s.rows or ("",)
+    if rows == 1:
+        return s, s.rows
+    if rows < b.extent(row):
+        blocks_, row = b.split(row, rows, "cut")
+        outer.append(blocks_)
+    return _together(b, s, row), tuple(outer)
 
 
 def _part_of_row(b: ScheduleBuilder, s: TiledSum, size: int) -> tuple[TiledSum, tuple[str, ...]]:
@@ -84,25 +93,16 @@ def _part_of_row(b: ScheduleBuilder, s: TiledSum, size: int) -> tuple[TiledSum, 
     return s, (*s.rows, third)
 
 
-def _several_rows(b: ScheduleBuilder, s: TiledSum, size: int) -> TiledSum:
-    """Compute several rows of tiles together: their tiles lie side by side."""
-    *rows, row = s.rows
-    if size < b.extent(row):
-        outer, row = b.split(row, size, "cut")
-        rows.append(outer)
+def _together(b: ScheduleBuilder, s: TiledSum, row: str) -> TiledSum:
+    """Compute all rows of tiles that a loop goes over together: their tiles lie side by side."""
     b.add(Distribute(row, (s.input.channel, s.number, s.filter, s.output.channel)))
     inner = b.rename(row, s.number)
     for local in (s.tiles, s.products):
-        _side_by_side(b, local, inner)
-    return replace(s, rows=tuple(rows), inner=(row,), column=b.merge(inner, s.column))
-
-
-def _side_by_side(b: ScheduleBuilder, local: str, row: str) -> None:
-    """Let rows of tiles follow each other along the last axis of a local."""
-    used = [x.index for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == local]
-    axis = next(index.index(Index.var(row)) for index in used if Index.var(row) in index)
-    *others, last = (k for k, _ in enumerate(used[0]) if k != axis)
-    b.add(Permute(local, (*others, axis, last)), Flatten(local, len(others)))
+        used = [x.index for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == local]
+        axis = next(index.index(Index.var(inner)) for index in used if Index.var(inner) in index)
+        *others, last = (k for k, _ in enumerate(used[0]) if k != axis)
+        b.add(Permute(local, (*others, axis, last)), Flatten(local, len(others)))
+    return replace(s, inner=(row, *s.inner), column=b.merge(inner, s.column))
 
 
 @dataclass(frozen=True)
@@ -178,5 +178,6 @@ def _stored_lines(
     found = next(x for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == buffer)
     inner = [(axis, v) for axis, i in enumerate(found.index[2:]) for v in i.vars if v not in items]
     last = len(found.index) - 3
-    turns = {s.output.column: tiles[1], **{v: tiles[0] for axis, v in inner if axis == last - 1 and v not in s.inner}}
+    turns = {v: tiles[0] for axis, v in inner if axis == last - 1 and v not in s.inner}
+    turns |= {v: tiles[1] for axis, v in inner if axis == last and v == (s.output.column or v)}
     return [_Lines(v, 0, b.extent(v), turns.get(v, EVERY)) for _, v in inner]
