@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from mochac import ir
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.picking import replay
+from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir import apply
@@ -20,7 +21,7 @@ from mochac.ir.interp import run
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.lowering.run_graph import run_graph
-from mochac.ops._correlation import Tiles
+from mochac.ops._correlation import Correlation, Tiles
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fast_convolutions import fast_convolutions
 from mochac.passes.fuse import fuse
@@ -94,6 +95,7 @@ def test_schedules_keep_results(seed, name):
     if case.graph.inputs[0].type.shape[0] == 1:  # a single sample stays natural, and direct
         assert "winograd_product" not in names
         return
+    assert {*names} == {"winograd_filter", "winograd_product", "relayout"}  # what follows is in the kernel of products
     values = inputs(case.graph, seed)
     expected, types = exact(case.graph, values), tiled.types()
     for staged in to_kernels(tiled):
@@ -123,3 +125,32 @@ def test_compiled_code_has_the_same_bits_for_any_number_of_threads(seed, monkeyp
     assert all(np.array_equal(first, other) for other in others)
     expected = exact(case.graph, values)
     assert np.abs(first - expected).max() < 1e-4 * max(1.0, np.sqrt(np.mean(expected**2)))
+
+
+LENET = """
+graph @g(%x: f32[b64,20,12,12] data, %dy: f32[b64,50,8,8] data, %w: f32[50,20,5,5] param) {
+  %y: f32[b64,50,8,8] = conv(%x, %w) {stride = [1,1], pad = [0,0], group = 1}
+  %dx: f32[b64,20,12,12] = conv_dx(%dy, %w) {stride = [1,1], pad = [0,0], group = 1, shape = [64,20,12,12]}
+  return %y, %dx
+}"""
+
+
+def test_a_convolution_shares_its_transformed_filters_with_an_adjoint_data_gradient():
+    generator = CpuGenerator(TARGETS["avx512"])
+    tiled = fast_convolutions(assign_layout(ir.parse(LENET), 16), generator.tiles_of)
+    names = [node.op for node in tiled.nodes]
+    assert names.count("winograd_filter") == 1 and names.count("winograd_input_dx") == 1
+
+
+GRADIENTS = [(64, 50, 20, 8, 12, 5), (16, 50, 20, 8, 12, 5), (128, 64, 64, 8, 8, 3), (32, 512, 512, 7, 7, 3)]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(("batch", "filters", "channels", "size", "image", "taps"), GRADIENTS)
+def test_tiles_and_so_bits_are_the_same_for_any_number_of_threads(batch, filters, channels, size, image, taps, name):
+    target = TARGETS[name]
+    pad = (image - size + taps - 1) // 2
+    lanes = target.lanes("f32")
+    square = [(n, n) for n in (size, image, taps, pad)]
+    c = Correlation(batch, filters, channels, *square, lanes, flipped=True)
+    assert len({tiles_of(c, False, replace(target, team=team)) for team in (4, 8, 64)}) == 1
