@@ -132,6 +132,7 @@ def _prefetch(
         copied: those that copy the rows of the image, along its spatial axes.
         tiles: those over register tiles, of filters and of columns.
     """
+    *outer, block = items
     numbers, channels, filters = b.extent(s.number), b.extent(s.input.channel), b.extent(s.output.channel)
     for buffer in (*b.kernel.inputs, *b.kernel.outputs):
         if not buffer.type.lanes or not target.machine.beyond_l2(buffer.type.storage_bytes):
@@ -145,13 +146,13 @@ def _prefetch(
         step = PrefetchSpread(
             buffer.name,
             tiles[1],
-            items[-1],
+            block,
             (channel, *(x.loop for x in lines)),
             (s.number, *(x.turn for x in lines)),
             (-(-count // numbers), *(-(-x.count // (1 if x.turn == EVERY else b.extent(x.turn))) for x in lines)),
             (0, *(x.first for x in lines)),
             (start, *(0 for _ in lines)),
-            items[-2] if len(items) > 1 else "",
+            outer[-1] if outer else "",
         )
         b.fits(step)
 
@@ -164,8 +165,10 @@ def _copied_lines(
     sizes, last = kernel.buffers()[s.image].type.shape[2:], len(copied) - 1
     found: list[_Lines] = []
     for axis, (loop, index, size) in enumerate(zip(copied, load.index[2:], sizes, strict=True)):
+        read = max((x.hi.const or 0 for x in loops_named(kernel.body, loop)), default=0)
+        if not read:  # a block reads one element along this axis
+            continue
         step = sum(index.coefficient(row) for row in items)
-        read = max(x.hi.const or 0 for x in loops_named(kernel.body, loop))
         turn = tiles[1] if axis == last else tiles[0] if axis == last - 1 else EVERY
         found.append(_Lines(loop, read - step, step, turn) if step else _Lines(loop, -index.const, size, turn))
     return found

@@ -206,7 +206,7 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     for axis, m in enumerate(matrices):
         computed += operations(m) * prod(sizes) // sizes[axis]
         sizes[axis] = len(m)
-        if len(m) > 1 or len(m[0]) > 1:
+        if max(len(m), len(m[0])) > 1:
             spilled += max(0, prod(sizes) + BESIDE - core.registers) if axis < len(matrices) - 1 else 0
     copied = read if name == "B'" else 0  # into rows with zeros around them
     added = made if name == "B" else 0  # to an image
