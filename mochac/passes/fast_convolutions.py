@@ -16,7 +16,7 @@ transformed gradients:
 
     %dw = conv_dw(%x, %dy)     ->    %dw.tiles = winograd_input(%x) {..}
                                      %dw.gradients = winograd_gradient(%dy) {..}
-                                     %dw.products = winograd_product_dw(%dw.gradients, %dw.tiles) {samples = 32, ..}
+                                     %dw.products = winograd_product_dw(%dw.gradients, %dw.tiles) {group_size = 32, ..}
                                      %dw = winograd_filter_dw(%dw.products) {..}
 
 Only float32 convolutions of blocked images change, with stride 1, one group and neighbouring taps, where the target
@@ -98,8 +98,9 @@ def _weight_gradient(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[
     sizes = {"tile": tile, "kernel": c.kernel}
     v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, out=c.out, **sizes)
     e = r.op("winograd_gradient", dy, name=f"{name}.gradients", **sizes)
-    samples = group_size(c, tile)
-    m = r.op("winograd_product_dw", e, v, name=f"{name}.products", samples=samples, flops=_nominal(bound))
+    m = r.op(
+        "winograd_product_dw", e, v, name=f"{name}.products", group_size=group_size(c, tile), flops=_nominal(bound)
+    )
     return r.op("winograd_filter_dw", m, name=name, **sizes)
 
 

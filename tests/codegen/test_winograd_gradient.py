@@ -40,7 +40,7 @@ class Case:
     """The gradient of random filters, for a batch that may have a tail, in groups of which the last may be smaller.
 
     Args:
-        lanes: of a vector: channels fill vectors.
+        lanes: of a vector.
     """
 
     def __init__(self, seed, lanes):
@@ -51,8 +51,9 @@ class Case:
         most = 9 if axes < 3 else 5
         size = tuple(int(max(r - 2 * p, rng.integers(1, most))) for r, p in zip(self.kernel, self.pad, strict=True))
         self.out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, self.pad, self.kernel, strict=True))
-        samples = int(rng.choice([lanes, 2 * lanes, lanes + lanes // 2, 3 * lanes, 2 * lanes + 3, max(2, lanes // 2)]))
-        channels, filters = lanes * int(rng.integers(1, 3)), int(rng.integers(1, 20))
+        samples = int(rng.choice([lanes, 2 * lanes, 3 * lanes, rng.integers(2, 3 * lanes)]))
+        channels = int(rng.choice([lanes, 2 * lanes, rng.integers(2, 5 * lanes // 2)]))
+        filters = int(rng.integers(1, 20))
         self.group = int(rng.choice([samples, lanes, 2 * lanes]))
         self.x = rng.standard_normal((samples, channels, *size)).astype("f4")
         self.dy = rng.standard_normal((samples, filters, *self.out)).astype("f4")
@@ -77,8 +78,8 @@ class Case:
             %e: f32[b{shape(n, products, f, *counts)}] = winograd_gradient(%d) {{{tiling}}}
             %v: f32[b{shape(n, products, c, *counts)}] = winograd_input(%x)
                 {{{tiling}, pad = {listed(self.pad)}, out = {listed(self.out)}}}
-            %m: f32[{shape(-(-n // self.group), products, f, c)}] = winograd_product_dw(%e, %v)
-                {{samples = {self.group}}}
+            %m: f32[{shape(-(-n // self.group), f, products, c)}] = winograd_product_dw(%e, %v)
+                {{group_size = {self.group}}}
             %dw: f32[{shape(f, c, *self.kernel)}] = winograd_filter_dw(%m) {{{tiling}}}
             return %dw
         }}""".replace("\n                {", " {")
@@ -134,3 +135,31 @@ def test_compiled_results_are_the_same_for_any_number_of_threads(seed):
         results.append(np.array(plan.read("dw")))
     assert all(np.array_equal(results[0], other) for other in results[1:])
     close(results[0], case.exact)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("cpu", list(TARGETS))
+def test_filters_are_updated_with_their_gradients(cpu, seed):
+    """An update with momentum, of channels that fill a vector at least."""
+    target, rng = TARGETS[cpu], np.random.default_rng(seed)
+    kernel, tile = FORMS[rng.integers(len(FORMS))]
+    lanes = target.lanes("f32")
+    groups, filters, channels = int(rng.integers(1, 5)), int(rng.integers(1, 5)), int(rng.integers(lanes, 3 * lanes))
+    products = int(np.prod([m + r - 1 for m, r in zip(tile, kernel, strict=True)]))
+    weights = f"f32[{shape(filters, channels, *kernel)}]"
+    graph = parse(f"""graph @g(%m: f32[{shape(groups, filters, products, channels)}], %w: {weights}, %h: {weights}) {{
+        %dw: {weights} = winograd_filter_dw(%m) {{tile = {listed(tile)}, kernel = {listed(kernel)}}}
+        %step: {weights} = sub(%h, %dw)
+        %new: {weights} = add(%w, %step)
+        return %new, %step
+    }}""")
+    values = {x.name: rng.standard_normal(x.type.shape).astype("f4") for x in graph.inputs}
+    (staged,) = to_kernels(fuse(assign_layout(graph, lanes)))
+    schedule = choose(staged, target)
+    assert schedule.name == "winograd_filter_dw.lines"
+    scheduled = apply(schedule, staged)
+    verify_kernel(scheduled, printable=True)
+    got = run_kernel(scheduled, values)
+    step = values["h"] - OPS["winograd_filter_dw"].reference(values["m"].astype("f8"), tile=tile, kernel=kernel)
+    close(got["step"], step)
+    close(got["new"], values["w"] + step)

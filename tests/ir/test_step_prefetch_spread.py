@@ -59,6 +59,19 @@ def test_loops_of_another_nest_ask_for_what_the_next_iteration_reads() -> None:
     ]
 
 
+def test_all_lines_that_are_read_one_by_one_are_prefetched() -> None:
+    text = TILES.replace(
+        "%a = %x[n, c, h + 5*t]", "%e = %x[n, c, h + 5*t]\n%g = %x[n, c, h + 5*t + 20]\n%a = add(%e, %g)"
+    )
+    short = text.replace("t in 0..8", "t in 0..4")
+    step = "prefetch_spread(buffer=x, inside=f, next=t, loops=(c), by=(q), per=(1))"
+    assert hints(computed(parse_kernel(short), step)) == [
+        "if -t + 2 >= 0, -q + 3 >= 0 {",
+        "prefetch %x[n, q, 5*t + 5]",
+        "prefetch %x[n, q, 5*t + 25]",
+    ]
+
+
 def test_the_last_iteration_asks_for_the_first_one_of_the_next_round() -> None:
     step = "prefetch_spread(buffer=x, inside=f, next=t, loops=(c), by=(q), per=(1), first=(1), start=(2), wraps=n)"
     assert hints(computed(tiles(), step)) == [

@@ -7,7 +7,7 @@ each p {                                                                        
     each f { each tw { .. e[.., f, tw] = h(dy[n, f, ..]) } }                        gradient
     each q { each f { each c { sum tw { s[q, f, c] += e[q, f, tw] * v[q, c, tw] } } } }
   } }
-  each q { each f { each c { m[p, q, f, c] = s[q, f, c] } } }
+  each f { each q { each c { m[p, f, q, c] = s[q, f, c] } } }
 }
 """
 
@@ -20,7 +20,7 @@ from mochac.ir.nest import band
 
 
 @dataclass(frozen=True)
-class Side:
+class TransformedFactor:
     """A factor of the products: what is transformed, the local with its tiles, and the loops of the transform: over
     channels or filters, over tiles of a row, and over lines of a tile, which are inside of these."""
 
@@ -51,8 +51,8 @@ class TiledGradient:
     batch: str
     rows: tuple[str, ...]
     even: bool
-    image: Side
-    gradient: Side
+    image: TransformedFactor
+    gradient: TransformedFactor
     image_first: bool
     sums: str
     number: str
@@ -106,11 +106,11 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
     )
 
 
-def _side(stmt: Stmt, read: set[str], locals_: set[str]) -> Side | None:
+def _side(stmt: Stmt, read: set[str], locals_: set[str]) -> TransformedFactor | None:
     """The nest that computes one of the locals in `read`."""
     loops = band((stmt,), kind="each")
     made, images = written_buffers((stmt,)) & read & locals_, loaded_buffers((stmt,)) - locals_
     if len(loops) < 2 or not len(made) == len(images) == 1:
         return None
     inner = dict.fromkeys(s.var for s in walk(loops[1].body) if isinstance(s, Loop))
-    return Side(images.pop(), made.pop(), loops[0].var, loops[1].var, tuple(inner))
+    return TransformedFactor(images.pop(), made.pop(), loops[0].var, loops[1].var, tuple(inner))

@@ -6,7 +6,21 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Body, Buffer, Const, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.kernel import (
+    Body,
+    Buffer,
+    Const,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    loops_named,
+    rewrite,
+    substitute,
+    walk,
+)
 from mochac.ir.nest import map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
@@ -37,6 +51,8 @@ class Transpose(Step):
         if self.buffer not in kernel.buffers():
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
         row_loops = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
+        if any(loops_named(loop.body, self.columns) for loop in row_loops):  # others copy one column
+            row_loops = [loop for loop in row_loops if loops_named(loop.body, self.columns)]
         if not row_loops:
             nest = f"{self.rows!r} and {self.columns!r}"
             raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
@@ -65,13 +81,10 @@ class Transpose(Step):
     def _filled(self, rows: Loop) -> Body:
         """A nest that only sets elements to a constant, column by column; other loops as they are."""
         columns = rows.body[0] if len(rows.body) == 1 else None
-        if (
-            not isinstance(columns, Loop)
-            or columns.var != self.columns
-            or (rows.kind, columns.kind) != ("each", "each")
-        ):
+        if not isinstance(columns, Loop) or columns.var != self.columns or columns.kind != "each":
             return (rows,)
-        if not all(isinstance(s, Store) and isinstance(s.value, Const) for s in columns.body):
+        fills = all(isinstance(s, Store) and isinstance(s.value, Const) for s in columns.body)
+        if not fills or rows.kind != "each" or rows.lo.const != 0 or not rows.extent:
             return (rows,)
         return (columns.with_body((replace(rows, run="vector", body=columns.body),)),)
 

@@ -30,6 +30,7 @@ from mochac.codegen.cpu.schedules import (
     weight_gradients,
     windows,
     winograd,
+    winograd_filters,
     winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
@@ -54,6 +55,7 @@ RULES: tuple[Rule, ...] = (
     gates.rule,
     winograd.rule,
     winograd_gradient.rule,
+    winograd_filters.rule,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,

@@ -2,11 +2,11 @@
 
     for group of samples:                                                                         an item
       s = 0
-      for q, row of tiles:
+      for q, row of tiles, or a few of them:
         pack x as [row][column][sample][channel], transposing tiles of lanes x lanes
         for samples, vectors of channels, tiles:  v = B' x                                        lanes = channels
         for filters, tiles:  e = A dy                                                             lanes = samples
-        for each product of a tile:  for filters, channels:  s += splat e[sample] * v[sample] over tiles and samples
+        for each product of a tile:  for filters, channels:  s += sum over tiles and samples of splat e * v
       m = s
 
 With samples as lanes, each sum would be a vector, and all of them beyond L2; so the lanes of products are channels, and
@@ -64,7 +64,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not form.even:
         b.add(Peel(form.group, 0, 1))
     samples = kernel.buffers()[form.image.buffer].type.shape[0]
-    if samples % count == 1 or (b.extent(form.group) > 1 and b.extent(form.batch) % count):
+    uneven = b.extent(form.group) > 1 and b.extent(form.batch) % count
+    if samples == 1 or b.extent(form.channel) == 1 or uneven:
         return None
     tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     return _scheduled(b, form, tile, count, target)
@@ -163,13 +164,16 @@ def _prefetch(
     lines = [_Lines(filters, 0, b.extent(filters), number)]
     lines += [_Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
     hints[side.buffer] = [*lines, _Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
             continue
         per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
         loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
         *_, wraps, following = ("", *around)
-        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, (), wraps))
+        start = (began, *(0 for _ in lines[1:]))
+        began = lines[0].count // per[0] if 2 * lines[0].count <= b.extent(number) else 0
+        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, start, wraps))
 
 
 def _multiply(
@@ -198,14 +202,14 @@ def _multiply(
     number, filter, channel, column = map(products, loops)
     term, *row = map(products, inner)
     terms = (*row, column, term)
-    b.reason = "sums wait in near memory from row to row, and are in registers while they grow"
+    b.reason = "the sum over the tiles of a block of samples stays in registers, and is then added to the whole one"
     b.add(Reorder((number, filter, channel, *terms)))
     filters, filter = b.split(filter, tile.rows, "cut")
     b.add(Reorder((filters, channel, *terms, filter)))
     channels, channel = b.split(channel, tile.columns * count, "cut")
     vector, lane = b.split(channel, count, "cut")
     b.add(Reorder((channels, *terms, filter, vector, lane)))
-    b.stage(form.sums, channels)
+    b.stage(form.sums, channels, subtotal=True)
     b.add(Unroll(filter), Unroll(vector), Vector(lane))
     return Handle(number), filters, Handle(column)
 
