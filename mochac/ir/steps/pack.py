@@ -336,9 +336,10 @@ class _Redirect:
         if len(stmt.body) != 2 or not before or not self._serves(stmt.body[0]):
             return False
         (read, store), zero = stmt.body, before[-1]
-        fills = isinstance(read, Load) and isinstance(store, Store) and store.value == read.name
-        empty = isinstance(zero, Store) and isinstance(zero.value, Const) and zero.value.value == 0
-        return fills and empty and (zero.buffer, zero.index) == (store.buffer, store.index)
+        if not (isinstance(read, Load) and isinstance(store, Store) and isinstance(zero, Store)):
+            return False
+        empty = isinstance(zero.value, Const) and zero.value.value == 0
+        return empty and store.value == read.name and (zero.buffer, zero.index) == (store.buffer, store.index)
 
     def _check_adds_zeros(self, body: Body) -> None:
         read = {s.name for s in walk(body) if isinstance(s, Load) and self._serves(s)}
