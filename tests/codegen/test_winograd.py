@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mochac import ir
+from mochac.codegen.analysis.tiled_sum import tiled_sum
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.picking import replay
@@ -18,6 +19,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir import apply
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.interp import run
+from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.lowering.run_graph import run_graph
@@ -155,3 +157,42 @@ def test_tiles_and_so_bits_are_the_same_for_any_number_of_threads(batch, filters
     square = [(n, n) for n in (size, image, taps, pad)]
     c = Correlation(batch, filters, channels, *square, lanes, flipped=True)
     assert len({tiles_of(c, False, replace(target, team=team)) for team in (4, 8, 64)}) == 1
+
+
+def staged(text: str, tiles: Tiles, target: CpuTarget) -> Kernel:
+    """The kernel of products of a graph with one convolution."""
+    graph = assign_layout(ir.parse(text), target.lanes("f32"))
+    kernels = to_kernels(fuse(fast_convolutions(graph, lambda bound: tiles)))
+    return next(kernel for kernel in kernels if kernel.root == "winograd_product")
+
+
+FORWARD = """
+graph @g(%x: f32[b5,3,8,8] data, %w: f32[4,3,3,3] param) {
+  %y: f32[b5,4,8,8] = conv(%x, %w) {stride = [1,1], pad = [1,1], group = 1}
+  return %y
+}"""
+BACKWARD = """
+graph @g(%dy: f32[b5,4,8,8] data, %w: f32[4,3,3,3] param) {
+  %dx: f32[b5,3,10,10] = conv_dx(%dy, %w) {stride = [1,1], pad = [0,0], group = 1, shape = [5,3,10,10]}
+  return %dx
+}"""
+
+
+def test_loops_of_tiles_side_by_side_and_of_tiles_that_overlap():
+    beside = tiled_sum(Nested.of(staged(FORWARD, Tiles((2, 2)), TARGETS["avx512"])).kernel)
+    overlapping = tiled_sum(Nested.of(staged(BACKWARD, Tiles((2, 2), adjoint=True), TARGETS["avx512"])).kernel)
+    assert beside and (beside.rows, beside.inner, beside.output.column) == (("th",), (), "tw2")
+    assert overlapping and (overlapping.rows, overlapping.inner, overlapping.output.column) == ((), ("th",), "")
+
+
+def test_blocks_of_any_size_have_the_same_bits():
+    target = TARGETS["avx512"]
+    kernel = staged(FORWARD, Tiles((2, 2)), target)
+    rng = np.random.default_rng(0)
+    feeds = {b.name: rng.standard_normal(b.type.shape, dtype=np.float32) for b in kernel.inputs}
+    (_, (count, _)) = replay(lambda: choose(kernel, target))
+    schedules = [replay(lambda n=n: choose(kernel, target), (n,))[0] for n in range(count)]
+    results = [run_kernel(apply(schedule, kernel), feeds) for schedule in schedules]
+    assert len(set(map(str, schedules))) == count == 4  # 2 or 4 tiles of a row, 2 rows or all 4
+    for name, first in results[0].items():
+        assert all(np.array_equal(first, other[name]) for other in results)
