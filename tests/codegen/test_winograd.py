@@ -55,7 +55,7 @@ def drawn(seed: int) -> Drawn:
     tile = tuple(rng.choice((2, 3, 4)) if r > 1 else 1 for r in kernel)
     pad = tuple(rng.randrange(r) for r in kernel)
     size = tuple(max(1, r - 2 * p) + rng.randrange(9 if axes < 3 else 4) for r, p in zip(kernel, pad, strict=True))
-    batch, channels, filters = rng.choice((1, 5, 16, 19, 33)), rng.randint(1, 9), rng.randint(1, 18)
+    batch, channels, filters = rng.choice((1, 5, 16, 19, 33)), rng.choice((1, 4, 7, 9, 35)), rng.randint(1, 18)
     out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, pad, kernel, strict=True))
     image, result = (f"f32[b{batch},{n},{','.join(map(str, s))}]" for n, s in ((channels, size), (filters, out)))
     w = f"f32[{filters},{channels},{','.join(map(str, kernel))}]"

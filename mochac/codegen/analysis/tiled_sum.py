@@ -39,6 +39,7 @@ class TiledSum:
     Attributes:
         batch, rows: the loops around all: over samples, and over rows of tiles (of images with one axis, none).
         image: what is transformed.
+        factors: the transformed filters, by which tiles are multiplied.
         tiles, products: the locals with transformed tiles and with sums of their products; axis 0 counts products.
         input, output: the transforms.
         number, filter, column, term: the loops of the product.
@@ -50,6 +51,7 @@ class TiledSum:
     batch: str
     rows: tuple[str, ...]
     image: str
+    factors: str
     tiles: str
     products: str
     input: TransformNest
@@ -79,8 +81,8 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
     locals_ = {b.name for b in kernel.locals}
     tiles = written_buffers((first,)) & loaded_buffers((middle,)) & locals_
     products = written_buffers((middle,)) & loaded_buffers((last,)) & locals_
-    images = loaded_buffers((first,)) - locals_
-    if not len(tiles) == len(products) == len(images) == 1:
+    images, factors = (loaded_buffers((nest,)) - locals_ for nest in (first, middle))
+    if not len(tiles) == len(products) == len(images) == len(factors) == 1:
         return None
     input_nest, output_nest = _transform(first), _transform(last) or _overlapping(last)
     if input_nest is None or output_nest is None or (inner and output_nest.column):
@@ -92,6 +94,7 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
         outer[0].var,
         tuple(loop.var for loop in outer[1:]),
         images.pop(),
+        factors.pop(),
         tiles.pop(),
         products.pop(),
         input_nest,

@@ -6,7 +6,7 @@
       for filter:  for tiles:  y = A' m;  epilogue
 
 A block is a part of a row of tiles, or several rows. The register tile is that of a product. What the next block reads
-and stores is prefetched, spread over the products, if it comes from beyond L2.
+and stores is prefetched, spread over the products, if it comes from beyond L2; so are filters, a register tile ahead.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.schedules.winograd_cost import Work, blocks
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Store, loops_named, walk
 from mochac.ir.schedule import Schedule
@@ -33,8 +34,10 @@ from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
+from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.types import DTYPES
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -48,7 +51,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
     _, copied = b.pack(s.image, (*s.inner, s.input.column)[0], axes, axes[2:])
     tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine)
-    (filters, _), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
+    (filters, filter), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
     b.reason = "a line of a tile stays in registers"
     b.add(*(Unroll(loop) for loop in (*s.input.lines, *s.output.lines)))
@@ -56,6 +59,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(Place(local, "register"))
     b.add(Loosen(s.tiles, 1, 1), Loosen(s.products, 1, 1))
     _prefetch(b, s, (block, *items), copied[2:], (filters, columns), target)
+    _prefetch_factors(b, s, filters, filter, target)
     b.add(Parallel((block, *items)))
     return b.schedule(f"{kernel.root}.tiles")
 
@@ -155,6 +159,16 @@ def _prefetch(
             outer[-1] if outer else "",
         )
         b.fits(step)
+
+
+def _prefetch_factors(b: ScheduleBuilder, s: TiledSum, filters: str, filter: str, target: CpuTarget) -> None:
+    """Prefetch the filters of the next register tile if they come from beyond L2: while a line of each filter of this
+    tile is used, a line of each filter of the next one."""
+    factors = b.kernel.buffers()[s.factors].type
+    load = next(x for x in walk(b.kernel.body) if isinstance(x, Load) and x.buffer == s.factors)
+    if load.index[-1] == Index.var(s.term) and target.machine.beyond_l2(factors.storage_bytes):
+        lines, _ = b.split(s.term, LINE // DTYPES[factors.dtype].itemsize, "cut")
+        b.add(PrefetchTile(s.factors, lines, lines, lines, filters, s.number, whole=filter))
 
 
 def _copied_lines(

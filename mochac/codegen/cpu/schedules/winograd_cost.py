@@ -139,7 +139,7 @@ class Work:
     def cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of the products of a tile, in blocks of so many: transformed values of a block go to the nearest cache
         with room for them and come back; all filters are read once for each block, from the nearest cache that holds
-        them."""
+        them. That counts though they are prefetched, since other threads read them, too."""
         stored = (self.channels + self.filters) * self.products * core.vector_bytes
         size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
         rates = (level.bytes_per_cycle for level in core.caches if level.n_bytes >= size)
