@@ -196,3 +196,17 @@ def test_blocks_of_any_size_have_the_same_bits():
     assert len(set(map(str, schedules))) == count == 4  # 2 or 4 tiles of a row, 2 rows or all 4
     for name, first in results[0].items():
         assert all(np.array_equal(first, other[name]) for other in results)
+
+
+LARGE = """
+graph @g(%x: f32[b64,512,7,7] data, %w: f32[512,512,3,3] param) {
+  %y: f32[b64,512,7,7] = conv(%x, %w) {stride = [1,1], pad = [1,1], group = 1}
+  return %y
+}"""
+
+
+def test_large_filters_are_prefetched_and_read_for_several_rows_of_tiles():
+    large, small = LARGE, LARGE.replace("512", "32")
+    steps = [str(choose(staged(text, Tiles((4, 4)), TARGETS["avx512"]), TARGETS["avx512"])) for text in (large, small)]
+    assert ["prefetch_tile(buffer=y.filter" in text for text in steps] == [True, False]
+    assert ["merge(outer=th_r, inner=tw1" in text for text in steps] == [True, False]
