@@ -35,15 +35,17 @@ def test_pack_puts_zeros_around_and_drops_conditions() -> None:
         local %acc: f32[] register
         local %x.pack: f32[1,1,12] scratch
         each c in 0..3 {
-          each pack.0 in 0..1 {
-            %x.pack[0, 0, pack.0] = 0.0:f32
-          }
-          each pack.0 in 1..9 {
-            %packed = %x[pack.0 - 1, c, 2]
-            %x.pack[0, 0, pack.0] = %packed
-          }
-          each pack.0 in 9..12 {
-            %x.pack[0, 0, pack.0] = 0.0:f32
+          each pack.2 in 0..1 {
+            each pack.0 in 0..1 {
+              %x.pack[pack.2, 0, pack.0] = 0.0:f32
+            }
+            each pack.0 in 1..9 {
+              %packed = %x[pack.0 - 1, c, pack.2 + 2]
+              %x.pack[pack.2, 0, pack.0] = %packed
+            }
+            each pack.0 in 9..12 {
+              %x.pack[pack.2, 0, pack.0] = 0.0:f32
+            }
           }
           each n in 0..8 {
             %acc[] = 0.0:f32
@@ -100,8 +102,12 @@ def test_pack_without_zeros_copies_what_lies_inside_and_keeps_conditions() -> No
         %acc[] = 0.0:f32
         each n in 0..8 {
           each pack.0 in max(0, -n + 1)..min(5, -n + 9) {
-            %packed = %x[n + pack.0 - 1, 0, 0]
-            %x.pack[pack.0, 0, 0] = %packed
+            each pack.1 in 0..1 {
+              each pack.2 in 0..1 {
+                %packed = %x[n + pack.0 - 1, pack.1, pack.2]
+                %x.pack[pack.0, pack.1, pack.2] = %packed
+              }
+            }
           }
           sum k in 0..5 {
             if k + n - 1 >= 0, -k - n + 8 >= 0 {
@@ -138,8 +144,12 @@ def test_pack_copies_what_both_parts_of_a_loop_read() -> None:
         local %acc: f32[] register
         local %x.pack: f32[6,1,1] scratch
         each pack.0 in 0..6 {
-          %packed = %x[pack.0 + 1, 0, 0]
-          %x.pack[pack.0, 0, 0] = %packed
+          each pack.1 in 0..1 {
+            each pack.2 in 0..1 {
+              %packed = %x[pack.0 + 1, pack.1, pack.2]
+              %x.pack[pack.0, pack.1, pack.2] = %packed
+            }
+          }
         }
         each n in 0..8 {
           %acc[] = 0.0:f32
@@ -181,9 +191,13 @@ def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_s
         local %acc: f32[5] register
         local %x.pack: f32[1,1,8] scratch
         each c in 0..3 {
-          each pack.0 in 0..8 {
-            %packed = %x[pack.0, 0, 2]
-            %x.pack[0, 0, pack.0] = %packed
+          each pack.1 in 0..1 {
+            each pack.2 in 0..1 {
+              each pack.0 in 0..8 {
+                %packed = %x[pack.0, pack.1, pack.2 + 2]
+                %x.pack[pack.1, pack.2, pack.0] = %packed
+              }
+            }
           }
           each k in 0..5 {
             %acc[k] = 0.0:f32
@@ -228,16 +242,18 @@ def test_pack_puts_elements_that_are_read_apart_side_by_side() -> None:
         local %acc: f32[] register
         local %x.pack: f32[1,1,2,5] scratch
         each c in 0..3 {
-          each pack.0.r in 0..2 {
-            each pack.0 in 0..ceil((-pack.0.r + 1) / 2) {
-              %x.pack[0, 0, pack.0.r, pack.0] = 0.0:f32
-            }
-            each pack.0 in ceil((-pack.0.r + 1) / 2)..ceil((-pack.0.r + 9) / 2) {
-              %packed = %x[2*pack.0 + pack.0.r - 1, c, 2]
-              %x.pack[0, 0, pack.0.r, pack.0] = %packed
-            }
-            each pack.0 in ceil((-pack.0.r + 9) / 2)..5 {
-              %x.pack[0, 0, pack.0.r, pack.0] = 0.0:f32
+          each pack.2 in 0..1 {
+            each pack.0.r in 0..2 {
+              each pack.0 in 0..ceil((-pack.0.r + 1) / 2) {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
+              each pack.0 in ceil((-pack.0.r + 1) / 2)..ceil((-pack.0.r + 9) / 2) {
+                %packed = %x[2*pack.0 + pack.0.r - 1, c, pack.2 + 2]
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = %packed
+              }
+              each pack.0 in ceil((-pack.0.r + 9) / 2)..5 {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
             }
           }
           each n in 0..4 {
@@ -279,16 +295,18 @@ def test_pack_repeats_elements_where_a_loop_moves_along_more_of_them_than_the_st
         local %acc: f32[] register
         local %x.pack: f32[1,1,5,4] scratch
         each c in 0..3 {
-          each pack.0.r in 0..5 {
-            each pack.0 in 0..min(ceil((-pack.0.r + 2) / 2), 4) {
-              %x.pack[0, 0, pack.0.r, pack.0] = 0.0:f32
-            }
-            each pack.0 in max(0, ceil((-pack.0.r + 2) / 2))..min(ceil((-pack.0.r + 10) / 2), 4) {
-              %packed = %x[2*pack.0 + pack.0.r - 2, c, 2]
-              %x.pack[0, 0, pack.0.r, pack.0] = %packed
-            }
-            each pack.0 in max(0, ceil((-pack.0.r + 10) / 2))..4 {
-              %x.pack[0, 0, pack.0.r, pack.0] = 0.0:f32
+          each pack.2 in 0..1 {
+            each pack.0.r in 0..5 {
+              each pack.0 in 0..min(ceil((-pack.0.r + 2) / 2), 4) {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
+              each pack.0 in max(0, ceil((-pack.0.r + 2) / 2))..min(ceil((-pack.0.r + 10) / 2), 4) {
+                %packed = %x[2*pack.0 + pack.0.r - 2, c, pack.2 + 2]
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = %packed
+              }
+              each pack.0 in max(0, ceil((-pack.0.r + 10) / 2))..4 {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
             }
           }
           each n in 0..4 {
@@ -341,18 +359,24 @@ def test_pack_copies_reads_at_constant_distances_with_zeros_that_move() -> None:
         each n in 0..3 {
           each pack.0 in 0..min(6, -2*n + 1) {
             each pack.1 in 0..3 {
-              %x.pack[pack.0, pack.1, 0] = 0.0:f32
+              each pack.2 in 0..1 {
+                %x.pack[pack.0, pack.1, pack.2] = 0.0:f32
+              }
             }
           }
           each pack.0 in max(0, -2*n + 1)..min(6, -2*n + 9) {
             each pack.1 in 0..3 {
-              %packed = %x[2*n + pack.0 - 1, pack.1, 1]
-              %x.pack[pack.0, pack.1, 0] = %packed
+              each pack.2 in 0..1 {
+                %packed = %x[2*n + pack.0 - 1, pack.1, pack.2 + 1]
+                %x.pack[pack.0, pack.1, pack.2] = %packed
+              }
             }
           }
           each pack.0 in max(0, -2*n + 9)..6 {
             each pack.1 in 0..3 {
-              %x.pack[pack.0, pack.1, 0] = 0.0:f32
+              each pack.2 in 0..1 {
+                %x.pack[pack.0, pack.1, pack.2] = 0.0:f32
+              }
             }
           }
           each c in 0..3 {

@@ -191,11 +191,12 @@ class _Packing:
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
 
     def _moves(self, box: _ReadBox, axis: int) -> bool:
-        """Whether there is a loop along an axis: not if the box has one element there, which lies in the buffer."""
+        """Whether there is a loop along an axis: not where loops around move the box, which has one element there that
+        lies in the buffer."""
         first, size = box.spans[axis]
         bounds = first.bounds(self.ranges)
         inside = bounds is not None and bounds[0] >= 0 and bounds[1] < self.buffer.type.shape[axis]
-        return size > 1 or axis == self.strided or not inside
+        return size > 1 or axis == self.strided or first.is_const or not inside
 
     def _inside(self, box: _ReadBox, axis: int) -> tuple[int, int]:
         """Which part of a box lies inside the buffer, along an axis with zeros where it begins at a constant."""
