@@ -60,7 +60,7 @@ def tiles_of(c: Correlation, of_weights: bool, target: CpuTarget) -> Tiles | Non
     >>> tiles_of(gradient, False, CpuTarget.of("znver4", 64))
     Tiles(sizes=(4, 4), adjoint=True)
     """
-    if c.lanes != target.lanes("f32") or (of_weights and (c.channels % c.lanes or c.batch % c.lanes == 1)):
+    if c.lanes != target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
         return None
     target = replace(target, team=LEAST_TEAM)
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
@@ -113,7 +113,7 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     lines, sums = prod(rows), t.products * c.filters * c.channels / c.lanes
     transposed = c.channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
     transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
-    products = t.products * c.lanes * least_cost(c.filters, c.channels // c.lanes, core)
+    products = t.products * c.lanes * least_cost(c.filters, -(-c.channels // c.lanes), core)
     moved = 2 * (c.channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
     kept = sums * (1 / core.stores + 1 / core.loads)
     block = transposed + lines * (columns * (transforms + products + moved) + kept)
