@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # a plan from the cache runs without kernels
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
+    from mochac.ops._correlation import Tiles
 
 
 class Code(Protocol):
@@ -105,10 +106,9 @@ class Generator(ABC):
     def choose(self, kernel: Kernel) -> Schedule:
         """The schedule that the rules choose for a kernel."""
 
-    def tile_of(self, node: BoundNode) -> tuple[int, ...]:
-        """Results along each axis of the tiles by which a convolution is faster (passes/fast_convolutions.py); () if it
-        is not."""
-        return ()
+    def tiles_of(self, node: BoundNode) -> Tiles | None:
+        """The tiles by which a convolution is faster (passes/fast_convolutions.py); None if it is not."""
+        return None
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         """Why a product, what reads it, and both as one kernel should stay two kernels; "" if they should not."""

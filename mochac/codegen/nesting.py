@@ -220,6 +220,7 @@ class _Nesting:
         the value, in the same order. "" if there is none."""
         (value,) = {read.value for read in reads}
         stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
+        used = {v for r in reads for i in r.index for v in i.vars}
         loops, found, last = iter(reads[0].loops), "", ""
         for own in band(self.nests[root].body, kind="each") if stores else ():
             moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
@@ -228,7 +229,9 @@ class _Nesting:
             if len(moved) != 1 or stored != {Index.var(own.var)} or len(read) != 1:
                 break
             needed = set(read.pop().vars)
-            while needed and (loop := next(loops, None)) is not None and (loop.var in needed or loop.extent == 1):
+            while needed and (loop := next(loops, None)) is not None:
+                if loop.var not in needed and (loop.extent != 1 or loop.var in used):
+                    break
                 needed.discard(loop.var)
                 last = loop.var
             if needed:

@@ -165,7 +165,7 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
     if tiles:
-        graph = run("fast_convolutions", fast_convolutions(graph, generator.tile_of))
+        graph = run("fast_convolutions", fast_convolutions(graph, generator.tiles_of))
     return run("recompute", in_bodies(recompute, graph))
 
 

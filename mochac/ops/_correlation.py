@@ -11,6 +11,20 @@ from mochac.ops._window import Sizes
 
 
 @dataclass(frozen=True)
+class Tiles:
+    """How a convolution, or a gradient of one, is computed by tiles.
+
+    Attributes:
+        sizes: results of a tile along each axis.
+        adjoint: whether tiles of a data gradient are those of the convolution: tiles of its results, which are
+            transformed to overlapping tiles of the image.
+    """
+
+    sizes: Sizes
+    adjoint: bool = False
+
+
+@dataclass(frozen=True)
 class Correlation:
     """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis; of a weight gradient,
     the one whose filters it is for.

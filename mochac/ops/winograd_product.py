@@ -1,6 +1,6 @@
 """winograd_product: the products of transformed tiles and filters, added up over channels (_winograd.py).
 
-    m[n,q,f,t] = sum over c of v[n,q,c,t] * u[q,f,c]
+    m[n,q,f,t] = sum over c of v[n,q,c,t] * u[q,f,c];  with `swapped`, m[n,q,c,t] = sum over f of v[n,q,f,t] * u[q,f,c]
 
 Shapes: v (N,Q,C,TH,TW), u (Q,F,C) -> (N,Q,F,TH,TW), or with one or three axes of tiles. `flops` are the nominal
 operations of the convolution that it is a part of; 0: its own. It is made after gradients are
@@ -24,18 +24,20 @@ from mochac.ops._window import loop_names
 from mochac.ops._winograd import require_tiles
 
 
-def infer(v: TensorType, u: TensorType, *, flops: int = 0) -> tuple[TensorType, ...]:
+def infer(v: TensorType, u: TensorType, *, swapped: bool = False, flops: int = 0) -> tuple[TensorType, ...]:
     require_float("the tiles", v)
     require_tiles("the tiles", v)
     require_rank("the filter", u, 3, "products, filters, channels")
     require_same_dtype(("the tiles", v), ("the filter", u))
     n, q, c, *counts = v.shape
-    require_shape("the filter", u, (q, u.shape[1], c), "the filter does not match the tiles")
-    return (result(v.dtype, (n, q, u.shape[1], *counts), v.batch, v),)
+    made = u.shape[2 if swapped else 1]
+    expected = (q, c, made) if swapped else (q, made, c)
+    require_shape("the filter", u, expected, "the filter does not match the tiles")
+    return (result(v.dtype, (n, q, made, *counts), v.batch, v),)
 
 
-def reference(v: np.ndarray, u: np.ndarray, *, flops: int = 0) -> np.ndarray:
-    return np.einsum("nqc...,qfc->nqf...", v, u)
+def reference(v: np.ndarray, u: np.ndarray, *, swapped: bool = False, flops: int = 0) -> np.ndarray:
+    return np.einsum("nqc...,qcf->nqf..." if swapped else "nqc...,qfc->nqf...", v, u)
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
@@ -49,14 +51,15 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
         at.append(stack.enter_context(k.each(last, counts[-1])))
         acc = k.local("acc", v.dtype, k.const(0.0, v.dtype))
         with k.sum("c", v.shape[2]) as c:
-            k.accum(acc, "fma", k.read(bound, 0, (n, q, c, *at)), k.read(bound, 1, (q, f, c)))
+            sides = (c, f) if bound.attr.get("swapped", False) else (f, c)
+            k.accum(acc, "fma", k.read(bound, 0, (n, q, c, *at)), k.read(bound, 1, (q, *sides)))
         k.write(bound, 0, (n, q, f, *at), k.get(acc))
 
 
 def nominal(bound: BoundNode) -> int:
     flops = bound.attr.get("flops", 0)
     assert isinstance(flops, int)
-    return flops or 2 * prod(bound.outputs[0].type.shape) * bound.inputs[1].type.shape[2]
+    return flops or 2 * prod(bound.outputs[0].type.shape) * bound.inputs[0].type.shape[2]
 
 
 register(
@@ -72,6 +75,7 @@ register(
             Sample(("f32[b3,4,2,3,2]", "f32[4,5,2]")),
             Sample(("f32[b17,3,3,2]", "f32[3,1,3]"), {"flops": 1000}),
             Sample(("f32[b2,2,3,1,2,2]", "f32[2,4,3]")),
+            Sample(("f32[b3,4,2,3,2]", "f32[4,2,5]"), {"swapped": True}),
         ),
     )
 )

@@ -5,7 +5,13 @@
                                    %y.products = winograd_product(%y.tiles, %y.filter) {flops = ..}
                                    %y = winograd_output(%y.products, %b) {tile = (4,4), ..}
 
-A data gradient, conv_dx, is the same with flipped filters. In a weight gradient, conv_dw, transformed images meet
+A data gradient, conv_dx, is the same with flipped filters, or the adjoint, whose tiles are those of %dy:
+
+    %dx = conv_dx(%dy, %w)     ->    %dx.gradients = winograd_gradient(%dy) {..}
+                                     %dx.products = winograd_product(%dx.gradients, %dx.filter) {swapped = true, ..}
+                                     %dx = winograd_input_dx(%dx.products) {pad = (0,0), image = (12,12), ..}
+
+In a weight gradient, conv_dw, transformed images meet
 transformed gradients:
 
     %dw = conv_dw(%x, %dy)     ->    %dw.tiles = winograd_input(%x) {..}
@@ -26,12 +32,12 @@ from math import prod
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
-from mochac.ops._correlation import Correlation
+from mochac.ops._correlation import Correlation, Tiles
 from mochac.ops._winograd import Tiling
 from mochac.passes import graph_pass
 
-TileOf = Callable[[BoundNode], tuple[int, ...]]
-"""Results of a tile along each axis of a convolution's image; () to leave it direct."""
+TilesOf = Callable[[BoundNode], Tiles | None]
+"""How to compute a convolution by tiles; None to leave it direct."""
 
 LEAST_GROUPS = 4
 """Minimum items of a weight gradient: each adds up its own group of samples."""
@@ -39,29 +45,29 @@ SUMS = 4
 """More items together store at most a part of what they read: their sums are read once more at the end."""
 
 
-def fast_convolutions(graph: Graph, tile_of: TileOf) -> Graph:
-    """Replace the convolutions and gradients for which `tile_of` returns a tile."""
-    return rewrite(graph, lambda r, bound: _by_tiles(r, bound, tile_of))
+def fast_convolutions(graph: Graph, tiles_of: TilesOf) -> Graph:
+    """Replace the convolutions and gradients for which `tiles_of` returns tiles."""
+    return rewrite(graph, lambda r, bound: _by_tiles(r, bound, tiles_of))
 
 
 @graph_pass("fast_convolutions")
 def _by_four(graph: Graph) -> Graph:
-    def tile_of(bound: BoundNode) -> tuple[int, ...]:
+    def tiles_of(bound: BoundNode) -> Tiles | None:
         c = Correlation.of(bound)
-        return () if c is None else tuple(4 if 1 < r <= 5 else 2 if 5 < r <= 7 else 1 for r in c.kernel)
+        return None if c is None else Tiles(tuple(4 if 1 < r <= 5 else 2 if 5 < r <= 7 else 1 for r in c.kernel))
 
-    return fast_convolutions(graph, tile_of)
+    return fast_convolutions(graph, tiles_of)
 
 
-def _by_tiles(r: Rewriter, bound: BoundNode, tile_of: TileOf) -> tuple[Value, ...] | None:
+def _by_tiles(r: Rewriter, bound: BoundNode, tiles_of: TilesOf) -> tuple[Value, ...] | None:
     c = Correlation.of(bound)
     if c is None or bound.inputs[0].type.dtype != "f32" or not c.lanes:
         return None
-    tile = tile_of(bound)
-    if max(tile, default=1) == 1:
+    tiles = tiles_of(bound)
+    if tiles is None or max(tiles.sizes) == 1:
         return None
-    nodes = _weight_gradient if bound.node.op == "conv_dw" else _results
-    return (nodes(r, bound, c, tile),)
+    nodes = _weight_gradient if bound.node.op == "conv_dw" else _adjoint if tiles.adjoint else _results
+    return (nodes(r, bound, c, tiles.sizes),)
 
 
 def _results(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...]) -> Value:
@@ -69,10 +75,21 @@ def _results(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...
     (x, w, *bias), name = bound.inputs, bound.outputs[0].name
     sizes = {"tile": tile, "kernel": c.kernel, "out": c.out}
     flipped = {"flipped": True} if c.flipped else {}
-    u = r.op("winograd_filter", w, name=f"{name}.filter", tile=tile, **flipped)
+    u = _filters(r, w, name, tile=tile, **flipped)
     v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, **sizes)
     m = r.op("winograd_product", v, u, name=f"{name}.products", flops=_nominal(bound))
     return r.op("winograd_output", m, *bias, name=name, **sizes)
+
+
+def _adjoint(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...]) -> Value:
+    """The nodes of a data gradient as the adjoint of its convolution, with the same transformed filters."""
+    (dy, w), name = bound.inputs, bound.outputs[0].name
+    sizes = {"tile": tile, "kernel": c.kernel}
+    pad = tuple(k - 1 - p for k, p in zip(c.kernel, c.pad, strict=True))
+    u = _filters(r, w, name, tile=tile)
+    e = r.op("winograd_gradient", dy, name=f"{name}.gradients", **sizes)
+    m = r.op("winograd_product", e, u, name=f"{name}.products", swapped=True, flops=_nominal(bound))
+    return r.op("winograd_input_dx", m, name=name, pad=pad, image=c.out, **sizes)
 
 
 def _weight_gradient(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...]) -> Value:
@@ -85,6 +102,14 @@ def _weight_gradient(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[
         "winograd_product_dw", e, v, name=f"{name}.products", group_size=group_size(c, tile), flops=_nominal(bound)
     )
     return r.op("winograd_filter_dw", m, name=name, **sizes)
+
+
+def _filters(r: Rewriter, w: Value, name: str, **attrs: object) -> Value:
+    """Transformed filters, which a convolution and its data gradient may share."""
+    for node in r.nodes:
+        if (node.op, node.inputs, dict(node.attrs)) == ("winograd_filter", (w.name,), attrs):
+            return r.values[node.outputs[0].name]
+    return r.op("winograd_filter", w, name=f"{name}.filter", **attrs)
 
 
 def _nominal(bound: BoundNode) -> int:

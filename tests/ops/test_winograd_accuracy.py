@@ -46,3 +46,17 @@ def test_forward_and_data_gradient_round_within_the_promise(m, r, kind):
     y = of("winograd_output", of("winograd_product", v, u), **sizes)
     exact = of("conv", x.astype(float), w.astype(float), stride=(1, 1), pad=(0, 0))
     assert error(y, exact) < FORWARD
+
+
+@pytest.mark.parametrize("kind", ["relu", "mean"])
+@pytest.mark.parametrize(("m", "r"), SIZES)
+def test_adjoint_data_gradient_rounds_within_the_promise(m, r, kind):
+    rng = np.random.default_rng(0)
+    dy, w = images(kind, rng), filters(r, kind, rng).swapaxes(0, 1)
+    image = (SIZE + r - 1,) * 2
+    sizes = {"tile": (m, m), "kernel": (r, r)}
+    e, u = of("winograd_gradient", dy, **sizes), of("winograd_filter", w, tile=(m, m))
+    dx = of("winograd_input_dx", of("winograd_product", e, u, swapped=True), pad=(0, 0), image=image, **sizes)
+    shape = (len(dy), w.shape[1], *image)
+    exact = of("conv_dx", dy.astype(float), w.astype(float), stride=(1, 1), pad=(0, 0), shape=shape)
+    assert error(dx, exact) < FORWARD

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
+    from mochac.ops._correlation import Tiles
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,12 @@ class CpuGenerator(Generator):
 
         return choose(kernel, self.target)
 
-    def tile_of(self, node: BoundNode) -> tuple[int, ...]:
-        from mochac.codegen.cpu.schedules.winograd_cost import tile_of
+    def tiles_of(self, node: BoundNode) -> Tiles | None:
+        from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
         from mochac.ops._correlation import Correlation
 
         found = Correlation.of(node)
-        return tile_of(found, node.node.op == "conv_dw", self.target) if found is not None else ()
+        return None if found is None else tiles_of(found, node.node.op == "conv_dw", self.target)
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse
