@@ -6,12 +6,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mochac import ir
 from mochac.codegen.cpu.schedules.winograd_cost import RESULTS
+from mochac.ir.interp import run
 from mochac.ir.op import OPS, run_reference
+from mochac.lowering.run_graph import run_graph
 from mochac.ops._winograd import MOST_CELLS
 
 FORWARD = 5e-5
 """The promise for convolutions and data gradients."""
+WEIGHTS = 1e-4
+"""The promise for weight gradients."""
 CHANNELS, SIZE = 32, 24
 SIZES = [(m, r) for m in RESULTS for r in range(2, MOST_CELLS + 1) if m + r - 1 <= MOST_CELLS]
 
@@ -60,3 +65,43 @@ def test_adjoint_data_gradient_rounds_within_the_promise(m, r, kind):
     shape = (len(dy), w.shape[1], *image)
     exact = of("conv_dx", dy.astype(float), w.astype(float), stride=(1, 1), pad=(0, 0), shape=shape)
     assert error(dx, exact) < FORWARD
+
+
+@pytest.mark.parametrize("kind", ["relu", "mean"])
+@pytest.mark.parametrize(("m", "r"), SIZES)
+def test_weight_gradient_rounds_within_the_promise(m, r, kind):
+    """Sums over as many tiles as a batch of 64 such images has."""
+    rng = np.random.default_rng(0)
+    out = SIZE - r + 1
+    x = np.concatenate([images(kind, rng)[:, :8] for _ in range(32)])
+    dy = rng.standard_normal((len(x), 4, out, out)).astype("f4")
+    sizes = {"tile": (m, m), "kernel": (r, r)}
+    e, v = of("winograd_gradient", dy, **sizes), of("winograd_input", x, pad=(0, 0), out=(out, out), **sizes)
+    dw = of("winograd_filter_dw", of("winograd_product_dw", e, v, group_size=16), **sizes)
+    exact = of("conv_dw", x.astype(float), dy.astype(float), kernel=(r, r), stride=(1, 1), pad=(0, 0))
+    assert error(dw, exact) < WEIGHTS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["relu", "mean"])
+@pytest.mark.parametrize("r", [3, 5])
+@pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
+def test_generated_code_rounds_within_the_promise(op, r, kind):
+    """What this machine computes by tiles, in the order of its code."""
+    rng = np.random.default_rng(1)
+    side, pad, batch = 16, r // 2, 32
+    x = np.concatenate([images(kind, rng)[:, :, :side, :side] for _ in range(batch // 2)])
+    w, dy = filters(r, kind, rng), rng.standard_normal((batch, 8, side, side)).astype("f4")
+    types = {"x": f"f32[b{batch},{CHANNELS},{side},{side}]", "w": f"f32[8,{CHANNELS},{r},{r}]"}
+    types["dy"] = f"f32[b{batch},8,{side},{side}]"
+    how = f"stride = (1,1), pad = ({pad},{pad}), group = 1"
+    more = {"conv": "", "conv_dx": f", shape = ({batch},{CHANNELS},{side},{side})", "conv_dw": f", kernel = ({r},{r})"}
+    reads, makes = {"conv": ("xw", "dy"), "conv_dx": (("dy", "w"), "x"), "conv_dw": (("x", "dy"), "w")}[op]
+    inputs = ", ".join(f"%{name}: {types[name]} {'param' if name == 'w' else 'data'}" for name in reads)
+    node = f"%r: {types[makes]} = {op}({', '.join(f'%{name}' for name in reads)}) {{{how}{more[op]}}}"
+    graph = ir.parse(f"graph @g({inputs}) {{ {node}\n return %r }}")
+    given = {name: {"x": x, "w": w, "dy": dy}[name] for name in reads}
+    exact = run(graph, given, dtype="f64").outputs["r"]
+    tiled, direct = (run_graph(graph, given, convolutions=how)["r"] for how in ("auto", "direct"))
+    assert not np.array_equal(tiled, direct)
+    assert error(tiled, exact) < (WEIGHTS if op == "conv_dw" else FORWARD)
