@@ -110,11 +110,12 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     sums are loaded and stored for every row of tiles."""
     core = target.machine
     *rows, columns = t.counts(c.out)
-    lines, sums = prod(rows), t.products * c.filters * c.channels / c.lanes
-    transposed = c.channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
-    transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
-    products = t.products * c.lanes * least_cost(c.filters, -(-c.channels // c.lanes), core)
-    moved = 2 * (c.channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
+    vectors = -(-c.channels // c.lanes)
+    lines, sums, channels = prod(rows), t.products * c.filters * vectors, vectors * c.lanes
+    transposed = channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
+    transforms = channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
+    products = t.products * c.lanes * least_cost(c.filters, vectors, core)
+    moved = 2 * (channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
     kept = sums * (1 / core.stores + 1 / core.loads)
     block = transposed + lines * (columns * (transforms + products + moved) + kept)
     return -(-c.batch // c.lanes) * block
