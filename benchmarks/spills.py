@@ -38,12 +38,13 @@ def programs(cpu: str, channels: Sequence[int], stack: ExitStack) -> list[mochac
     one = task("lenet")
     os.environ["MOCHAC_CPU"] = "" if cpu == "host" else cpu
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    mochac.dump(net(one, one.data()), folder, backend="cpu")
+    mochac.dump(net(one, one.data()), folder, backend="cpu", convolutions="direct")
     (file,) = folder.glob(f"kernels/*-{KERNEL}.schedule")
     rule, found = file.read_text(), []
     for n in (0, *channels):
         file.write_text(TILE.sub(f"split(loop=c, factor={n}", rule) if n else rule)
-        program = mochac.compile(net(one, one.data()), backend="cpu", threads=1, schedules=folder)
+        how = {"schedules": folder, "convolutions": "direct"}
+        program = mochac.compile(net(one, one.data()), backend="cpu", threads=1, **how)
         found.append(stack.enter_context(program))
         program.train(mochac.SGD(0.01), max_iter=1, verbose=0)
     return found

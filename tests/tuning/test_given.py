@@ -175,12 +175,13 @@ def test_a_tile_that_does_not_fit_is_predicted_to_be_slow(tmp_path):
     out = InnerProductLayer(name="out", output_dim=50, bottoms=["pool"])
     loss = SoftmaxLossLayer(name="loss", bottoms=["out", "label"])
     net = Net("n", [MemoryDataLayer(data=[data, labels], batch_size=64), conv, pool, out, loss])
-    mochac.dump(net, tmp_path / "d")
+    mochac.dump(net, tmp_path / "d", convolutions="direct")
     file = kernel(tmp_path / "d", "*conv.conv*")
     text, edits = re.subn(r"split\(loop=c, factor=\d+", "split(loop=c, factor=25", file.read_text())
     assert edits == 1
     file.write_text(text)
-    with mochac.compile(net, schedules=tmp_path / "d") as program, mochac.compile(net) as plain:
+    direct = {"convolutions": "direct"}
+    with mochac.compile(net, schedules=tmp_path / "d", **direct) as program, mochac.compile(net, **direct) as plain:
         edited, rule = (predicted(p, file.stem.partition("-")[2]) for p in (program, plain))
     assert 1.6 * rule < edited < 3 * rule
 

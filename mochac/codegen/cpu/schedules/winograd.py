@@ -20,7 +20,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import best_tile
-from mochac.codegen.cpu.schedules.winograd_cost import Work, blocks
+from mochac.codegen.cpu.schedules.winograd_cost import TiledProducts, blocks
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
@@ -73,7 +73,7 @@ def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSu
     channels, filters, numbers = map(b.extent, (s.input.channel, s.filter, s.number))
     counts = tuple(map(b.extent, (*s.rows, s.column)))
     samples = -(-b.extent(s.batch) // block_lanes(b.kernel))
-    rows, columns = pick(*blocks(Work(samples, numbers, channels, filters, counts), target))
+    rows, columns = pick(*blocks(TiledProducts(samples, numbers, channels, filters, counts), target))
     b.reason = "the transformed tiles of a block, and what is read and stored for it, stay in L2"
     if columns < counts[-1]:
         return _part_of_row(b, s, columns)

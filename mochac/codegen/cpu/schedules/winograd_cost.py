@@ -82,7 +82,7 @@ def direct_cycles(c: Correlation, core: Machine) -> float:
 def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
     core, counts = target.machine, t.counts(c.out)
-    work = Work(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
     tiles = prod(blocks(work, target)[0])
     transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A'", core)
     return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + _filter_cycles(c, t, core)
@@ -92,7 +92,7 @@ def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the data gradient of a batch by tiles of the gradient that it reads: all tiles of an image are a block,
     and images are set to 0, added to and read again."""
     core, counts = target.machine, t.counts(c.image)
-    work = Work(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
     transforms = c.channels * transform_cycles(t, "A", core) + c.filters * transform_cycles(t, "B", core)
     images = c.filters * prod(c.out) * (1 / core.loads + 2 / core.stores)
     block = prod(counts) * (work.cycles(prod(counts), core) + transforms) + images
@@ -122,7 +122,7 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
 
 
 @dataclass(frozen=True)
-class Work:
+class TiledProducts:
     """The products of a convolution by tiles.
 
     Attributes:
@@ -158,14 +158,14 @@ class Work:
 
 
 @lru_cache(maxsize=1024)
-def blocks(work: Work, target: CpuTarget) -> list[tuple[int, int]]:
+def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
     """Rows and columns of tiles of a block, the best first: a part of a row of tiles, or several rows. Larger blocks
     read filters less often, but caches may not hold their tiles, and threads may not share them evenly; of those that
     are about equally quick, the smallest is the best.
 
-    >>> blocks(Work(8, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(8, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
     (1, 2)
-    >>> blocks(Work(4, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(4, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
     (2, 2)
     """
     *_, rows, columns = (1, *work.counts)
