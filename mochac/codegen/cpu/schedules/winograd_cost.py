@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import log2, prod
 
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import least_cost, ranked_tiles
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, least_cost, ranked_tiles
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.types import DTYPES
@@ -151,10 +151,15 @@ class TiledProducts:
     def _product_cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of one product of each tile of a block: the sums over channels, and for each register tile the stores
         of its results and the end of its loop."""
-        tile = ranked_tiles(self.filters, tiles, core, max_columns=4)[0]
+        tile = _register_tile(self.filters, tiles, core)
         count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
         ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
         return self.channels * least_cost(self.filters, tiles, core) + ends
+
+
+@lru_cache(maxsize=1024)
+def _register_tile(filters: int, tiles: int, core: Machine) -> RegisterTile:
+    return ranked_tiles(filters, tiles, core, max_columns=4)[0]
 
 
 @lru_cache(maxsize=1024)
@@ -194,6 +199,7 @@ def _divisors(n: int) -> list[int]:
     return [k for k in range(1, n + 1) if n % k == 0]
 
 
+@lru_cache(maxsize=256)
 def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     """Cycles of a transform of one tile of vectors.
 
