@@ -1,18 +1,17 @@
 """fast_convolutions: compute convolutions by tiles, with fewer multiplications (Winograd; ops/_winograd.py).
 
-    %y = conv(%x, %w, %b)    ->    %y.filter = winograd_filter(%w) {tile = (4,4)}
-                                   %y.tiles = winograd_input(%x) {tile = (4,4), kernel = (3,3), pad = (1,1), ..}
-                                   %y.products = winograd_product(%y.tiles, %y.filter) {flops = ..}
-                                   %y = winograd_output(%y.products, %b) {tile = (4,4), ..}
+    %y = conv(%x, %w, %b)      ->    %y.transformed = winograd_filter(%w) {tile = (4,4)}
+                                     %y.tiles = winograd_input(%x) {tile = (4,4), kernel = (3,3), pad = (1,1), ..}
+                                     %y.products = winograd_product(%y.tiles, %y.transformed) {flops = ..}
+                                     %y = winograd_output(%y.products, %b) {tile = (4,4), ..}
 
 A data gradient, conv_dx, is the same with flipped filters, or the adjoint, whose tiles are those of %dy:
 
     %dx = conv_dx(%dy, %w)     ->    %dx.gradients = winograd_gradient(%dy) {..}
-                                     %dx.products = winograd_product(%dx.gradients, %dx.filter) {swapped = true, ..}
+                                     %dx.products = winograd_product(%dx.gradients, %y.transformed) {swapped = true, ..}
                                      %dx = winograd_input_dx(%dx.products) {pad = (0,0), image = (12,12), ..}
 
-In a weight gradient, conv_dw, transformed images meet
-transformed gradients:
+In a weight gradient, conv_dw, transformed images meet transformed gradients:
 
     %dw = conv_dw(%x, %dy)     ->    %dw.tiles = winograd_input(%x) {..}
                                      %dw.gradients = winograd_gradient(%dy) {..}
@@ -109,7 +108,7 @@ def _filters(r: Rewriter, w: Value, name: str, **attrs: object) -> Value:
     for node in r.nodes:
         if (node.op, node.inputs, dict(node.attrs)) == ("winograd_filter", (w.name,), attrs):
             return r.values[node.outputs[0].name]
-    return r.op("winograd_filter", w, name=f"{name}.filter", **attrs)
+    return r.op("winograd_filter", w, name=f"{name}.transformed", **attrs)
 
 
 def _nominal(bound: BoundNode) -> int:

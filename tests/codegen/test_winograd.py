@@ -208,5 +208,5 @@ graph @g(%x: f32[b64,512,7,7] data, %w: f32[512,512,3,3] param) {
 def test_large_filters_are_prefetched_and_read_for_several_rows_of_tiles():
     large, small = LARGE, LARGE.replace("512", "32")
     steps = [str(choose(staged(text, Tiles((4, 4)), TARGETS["avx512"]), TARGETS["avx512"])) for text in (large, small)]
-    assert ["prefetch_tile(buffer=y.filter" in text for text in steps] == [True, False]
+    assert ["prefetch_tile(buffer=y.transformed" in text for text in steps] == [True, False]
     assert ["merge(outer=th_r, inner=tw1" in text for text in steps] == [True, False]
