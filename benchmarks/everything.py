@@ -58,6 +58,7 @@ STAGES = (
     Stage("mnist", data=True),
     Stage("peak"),
     Stage("model", quick=("lenet", "--rounds", "3")),
+    Stage("spills", quick=("25", "--rounds", "1")),
     Stage("report_page"),
     Stage("search", options=("--seconds", "60"), limit_s=600),
     Stage("layers", options=("--batch", "16", "--threads", "1"), limit_s=600),

@@ -16,12 +16,12 @@ INTRO = """# {title}: prediction
 The outputs of the last layer in float32. All contenders of a table ran in one process, in interleaved rounds, with the
 same weights on the same batch; their outputs agree.
 
-"time / predict()" is a contender's time relative to mochac's predict() in the same round. "of peak" is its rate in
-nominal operations relative to the multiply-add loop of the same round. Both are medians over rounds, with quartiles in
-brackets. "load" is the share of the CPUs' time that other processes and the hypervisor took during a contender's turns.
-`mochac plan` and the peers have their batch in the layout that the net needs; `mochac predict()` is what a user calls,
-from an array to an array. PyTorch is in eval() and inference_mode().
-Written by `python benchmarks/prediction.py --record`.
+"time / predict()" is a contender's time relative to mochac's predict() in the same round. "of direct peak" is its rate
+in nominal operations relative to the multiply-add loop of the same round. Both are medians over rounds, with quartiles
+in brackets. "load" is the share of the CPUs' time that other processes and the hypervisor took during a contender's
+turns. `mochac plan` and the peers have their batch in the layout that the net needs; `mochac predict()` is what a user
+calls, from an array to an array. PyTorch is in eval() and inference_mode(). Written by `python
+benchmarks/prediction.py --record`.
 """
 
 

@@ -20,8 +20,8 @@ Forward, backward and update (SGD, momentum 0.9, L2) in float32. All contenders 
 interleaved rounds, from the same weights on the same batches; their weights agree after {STEPS} steps; with batch
 normalization after one, and in float64 after {EXACT_STEPS}.
 
-"time / train()" is a contender's time relative to mochac's train() in the same round. "of peak" is its rate in nominal
-operations relative to the multiply-add loop of the same round. Both are medians over rounds, with quartiles in
+"time / train()" is a contender's time relative to mochac's train() in the same round. "of direct peak" is its rate in
+nominal operations relative to the multiply-add loop of the same round. Both are medians over rounds, with quartiles in
 brackets. "load" is the share of the CPUs' time that other processes and the hypervisor took during a contender's turns.
 `mochac plan` and the peers have finished batches in memory; `mochac train()` is what a user calls, including the thread
 that fills batches. Written by `python benchmarks/training.py --record`.

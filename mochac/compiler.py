@@ -46,6 +46,7 @@ def compile(
     precision: str = "float32",
     deterministic: bool = True,
     parts: int | None = None,
+    convolutions: str | None = None,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -75,6 +76,9 @@ def compile(
         parts: into how many equal parts the training step cuts a batch, to compute them separately: 1, 2, 4, 8, ...;
             sums over the batch are sums of the parts' sums, in an order that does not depend on the number of processes
             that share the parts. None: 1 in a single process.
+        convolutions: "auto": convolutions of float32 may use fast algorithms (Winograd, Toom-Cook), which multiply less
+            and round otherwise; "direct": they may not. None: what MOCHAC_CONVOLUTIONS says, else "auto". float64 and
+            CUDA are direct.
 
     Raises:
         OptionError: an option out of range. BackendError: the backend is not available. NetError, ShapeError: shared
@@ -84,7 +88,7 @@ def compile(
     options = CompileOptions(
         backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune,
         schedules=schedules, keep=keep, libraries=libraries, precision=precision, deterministic=deterministic,
-        parts=parts,
+        parts=parts, convolutions=convolutions,
     )  # fmt: skip
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
@@ -102,6 +106,7 @@ def explain(
     precision: str = "float32",
     deterministic: bool = True,
     parts: int | None = None,
+    convolutions: str | None = None,
     ranks: int = 1,
     many: bool = False,
 ) -> str:
@@ -111,12 +116,12 @@ def explain(
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
         ranks: explain the step of one of this many processes that train together, with what they exchange.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
-        backend, dtype, libraries, precision, deterministic, parts: see compile().
+        backend, dtype, libraries, precision, deterministic, parts, convolutions: see compile().
     """
     _require_net("explain()", net)
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
-        deterministic=deterministic, parts=parts,
+        deterministic=deterministic, parts=parts, convolutions=convolutions,
     )  # fmt: skip
     return explain_net(net, options, ranks, many)
 
@@ -133,6 +138,7 @@ def dump(
     precision: str = "float32",
     deterministic: bool = True,
     parts: int | None = None,
+    convolutions: str | None = None,
     many: bool = False,
 ) -> None:
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
@@ -141,12 +147,12 @@ def dump(
         directory: created if absent; files of an earlier dump are replaced.
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
-        backend, dtype, libraries, precision, deterministic, parts: see compile().
+        backend, dtype, libraries, precision, deterministic, parts, convolutions: see compile().
     """
     _require_net("dump()", net)
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
-        deterministic=deterministic, parts=parts,
+        deterministic=deterministic, parts=parts, convolutions=convolutions,
     )  # fmt: skip
     dump_net(net, Path(directory), options, many)
 
@@ -186,9 +192,9 @@ def dump_net(net: Net, directory: Path, options: CompileOptions, many: bool = Fa
 def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1, many: bool = False) -> Lowered:
     """Every stage of the main plan, or of the step of many nets, of which nothing runs."""
     if many:
-        return lowered_many(net, backend, options.dtype)
+        return lowered_many(net, backend, options.dtype, options.convolutions)
     given = given_schedules(options.schedules, backend)
-    lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given)
+    lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given, options.convolutions)
     if given is not None:
         given.require_used()
     return lowered

@@ -25,6 +25,7 @@ DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
 LIBRARIES = ("cublas", "cudnn")
 PRECISIONS = ("float32", "tf32", "bfloat16")
+CONVOLUTIONS = ("auto", "direct")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,7 @@ class Options:
         verify: MOCHAC_VERIFY=1 runs the IR verifiers after every pass, and each kernel beside the interpreter.
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
+        convolutions: MOCHAC_CONVOLUTIONS, "auto" or "direct", where a call names none.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
         cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023; None: 0, and
             each of several ranks of a machine takes its own.
@@ -66,6 +68,7 @@ class Options:
     verify: bool = False
     debug: int = 0
     check: str = ""
+    convolutions: str = "auto"
     cpu: str = ""
     cuda_device: int | None = None
     cuda_compiler: str = ""
@@ -96,6 +99,7 @@ class Options:
             verify=_flag(env, "MOCHAC_VERIFY", False),
             debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
+            convolutions=_choice(env, "MOCHAC_CONVOLUTIONS", CONVOLUTIONS, off=()) or "auto",
             cpu=env.get("MOCHAC_CPU", ""),
             cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023),
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
@@ -141,6 +145,7 @@ class CompileOptions:
     precision: str = "float32"
     deterministic: bool = True
     parts: int | None = None
+    convolutions: str | None = None
     target: str | None = None
 
     def __post_init__(self) -> None:
@@ -162,6 +167,8 @@ class CompileOptions:
             _require_power_of_two("parts", self.parts)
         self._set("keep", listed_names("keep=", self.keep, "blobs"))
         _require_one_of("precision", self.precision, PRECISIONS)
+        if self.convolutions is not None:
+            _require_one_of("convolutions", self.convolutions, CONVOLUTIONS)
         if not isinstance(self.deterministic, bool):
             raise OptionError("deterministic is out of range", expected="True or False", got=shown(self.deterministic))
         if self.precision != "float32" and self.dtype != "float32":
@@ -222,6 +229,8 @@ _ELSEWHERE = {
         ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
     ),
     **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
+    **dict.fromkeys(("winograd", "fast"), 'write "auto", which uses fast algorithms where they are faster'),
+    **dict.fromkeys(("gemm", "im2col", "exact"), 'write "direct", which uses no fast algorithms'),
 }
 """Values of options that have another name here."""
 
@@ -231,13 +240,18 @@ def _text(value: Any) -> str:
 
 
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        close = suggestion(str(value), known)
-        same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
-        meant = close and (not same or sorted(close) == sorted(str(value)))
-        hint = f"did you mean {close!r}?" if meant else _ELSEWHERE.get(str(value), "")
+    if not isinstance(value, str) or value not in known:
         expected = " or ".join(map(repr, known))
-        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=hint)
+        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=_meant(value, known))
+
+
+def _meant(value: object, known: tuple[str, ...]) -> str:
+    """The hint for a value that is not one of the known ones."""
+    close = suggestion(str(value), known)
+    same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
+    if close and (not same or sorted(close) == sorted(str(value))):
+        return f"did you mean {close!r}?"
+    return _ELSEWHERE.get(str(value), "")
 
 
 def _require_integer(name: str, value: Any, low: int, high: int) -> None:
@@ -295,10 +309,12 @@ def _integer(env: Mapping[str, str], name: str, low: int, high: int) -> int | No
     return int(text)
 
 
-def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...]) -> str:
+def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], off: tuple[str, ...] = _OFF) -> str:
+    """The setting of a variable; "" where it is unset or has one of the values `off`."""
     text = env.get(name, "").lower()
-    if text in ("", *_OFF):
+    if text in ("", *off):
         return ""
     if text not in known:
-        raise OptionError(f"environment variable {name} has no such setting", expected=", ".join(known), got=text)
+        rule = f"environment variable {name} has no such setting"
+        raise OptionError(rule, expected=", ".join(known), got=text, hint=_meant(text, known))
     return text

@@ -52,3 +52,12 @@ def test_the_command_line_has_the_defaults():
     assert compile_options(parser.parse_args(["net.py"])) == CompileOptions()
     args = parser.parse_args(["net.py", "--libraries", "cudnn", "--nondeterministic", "--device", "1"])
     assert compile_options(args) == CompileOptions(libraries=("cudnn",), deterministic=False, device=1)
+    args = parser.parse_args(["net.py", "--convolutions", "direct"])
+    assert compile_options(args) == CompileOptions(convolutions="direct")
+
+
+@pytest.mark.parametrize("option", ["mode", "dtype", "tune", "precision", "convolutions"])
+@pytest.mark.parametrize("value", [np.arange(2), ["direct"], 3, {}])
+def test_a_choice_of_another_type_is_out_of_range(option, value):
+    with pytest.raises(OptionError, match=rf"^{option} is out of range\n"):
+        CompileOptions(**{option: value})

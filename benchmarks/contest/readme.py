@@ -14,7 +14,7 @@ from contest.figures import Figure
 README = report.FOLDER.parent / "README.md"
 BEGIN, END = "<!-- benchmarks: written by mochac bench --record -->", "<!-- benchmarks: end -->"
 PLOT = "![Percent of the multiply-add peak, by net and framework](benchmarks/results/benchmarks.svg)"
-HEAD = ("net", "threads", "mochac", "of peak", "fastest peer", "peer time", "speedup")
+HEAD = ("net", "threads", "mochac", "of direct peak", "fastest peer", "peer time", "speedup")
 CALLED = {"training": TRAIN, "prediction": PREDICT}
 ORDER = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
 

@@ -31,7 +31,7 @@ def section(found: Table) -> str:
         f"{unit} per {STEP[found.kind]}, median",
         "min",
         f"time / {short}",
-        "of peak",
+        "of direct peak",
         "peak, GFLOP/s",
         "load",
     ]

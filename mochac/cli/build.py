@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
-from mochac.cli.command import CliError, command, file_argument, natural, positive
+from mochac.cli.command import CliError, command, convolutions_argument, file_argument, natural, positive
 from mochac.cli.evaluate import model_of
 from mochac.cli.userfile import load
 from mochac.clib.build import build
@@ -32,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="what names in C begin with (default: the net's name)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial values and dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
+    convolutions_argument(parser)
     parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
 
 
@@ -46,6 +47,7 @@ def run(args: Namespace) -> int:
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
+        convolutions=args.convolutions,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib"))

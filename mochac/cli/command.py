@@ -90,8 +90,15 @@ def compile_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
     text = "equal parts of a batch: 1, 2, 4, ...; any number of ranks computes the same bits"
     parser.add_argument("--parts", type=positive, metavar="N", help=text)
+    convolutions_argument(parser)
     parser.add_argument("--tune", metavar="HOW", help="search for faster schedules: quick (seconds) or full (minutes)")
     parser.add_argument("--schedules", metavar="DIR", help="a dump whose schedules, edited, replace the rules'")
+
+
+def convolutions_argument(parser: ArgumentParser) -> None:
+    """Add the option for fast convolutions."""
+    text = "auto (fast algorithms where they are faster) or direct (default: MOCHAC_CONVOLUTIONS, else auto)"
+    parser.add_argument("--convolutions", metavar="HOW", help=text)
 
 
 def libraries_argument(parser: ArgumentParser) -> None:

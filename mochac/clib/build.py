@@ -10,6 +10,7 @@ from mochac.clib.names import MAX_CHARACTERS, identifier
 from mochac.clib.request import (
     Request,
     checked_batches,
+    checked_convolutions,
     checked_cpus,
     checked_dtype,
     checked_outputs,
@@ -40,6 +41,7 @@ def build(
     dtype: str = "float32",
     name: str | None = None,
     dump: bool = False,
+    convolutions: str | None = None,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -59,6 +61,7 @@ def build(
         dtype: "float32" or "float64".
         name: what names in C begin with. Default: the net's name.
         dump: also write every stage of the compiler, from graphs to assembly, to the folder dump/CPU/PLAN of each plan.
+        convolutions: see compile(); code of "direct" is smaller.
 
     Returns:
         The directory.
@@ -83,6 +86,7 @@ def build(
         cpus=checked_cpus(targets),
         seed=seed,
         dtype=checked_dtype(dtype),
+        convolutions=checked_convolutions(convolutions),
     )
     check_writable(Path(directory))
     store = Params() if params is None else params

@@ -36,7 +36,8 @@ def _parts(
     cpu_plans: Sequence[Sequence[CpuPlan]],
     tables: Sequence[Sequence[PlanTables]],
 ) -> Iterator[str]:
-    yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}"
+    direct = ", direct convolutions" if request.convolutions == "direct" else ""
+    yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}{direct}"
     yield _memory(memory, kept)
     for cpu, plans, rows in zip(request.cpus, cpu_plans, tables, strict=True):
         target = f"CPU {cpu.info.name} ({cpu.info.arch})"

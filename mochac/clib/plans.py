@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.clib.request import Cpu, Request
 from mochac.errors import UnsupportedError
@@ -47,7 +47,8 @@ def library_plans(request: Request) -> tuple[LibraryPlan, ...]:
     Raises:
         UnsupportedError: the net does not work with one of the batch sizes.
     """
-    return tuple(_plans(request))
+    how = {"convolutions": request.convolutions}
+    return tuple(replace(plan, source=replace(plan.source, **how)) for plan in _plans(request))
 
 
 def _plans(request: Request) -> Iterator[LibraryPlan]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
-from mochac.options import DTYPES, Options, listed_names
+from mochac.options import DTYPES, CompileOptions, Options, listed_names
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method
@@ -45,6 +45,7 @@ class Request:
         solver: None: the library only predicts.
         cpus: those that need most instructions first.
         seed: of dropout masks and of initial values.
+        convolutions: which algorithms they may use, "auto" or "direct"; see compile().
     """
 
     net: Net
@@ -55,6 +56,7 @@ class Request:
     cpus: tuple[Cpu, ...]
     seed: int
     dtype: str
+    convolutions: str
 
 
 def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
@@ -131,3 +133,8 @@ def checked_dtype(dtype: str) -> str:
     if dtype not in DTYPES:
         raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=shown(dtype))
     return dtype
+
+
+def checked_convolutions(convolutions: str | None) -> str:
+    """auto or direct; None: what MOCHAC_CONVOLUTIONS says."""
+    return CompileOptions(convolutions=convolutions).convolutions or Options.from_env().convolutions

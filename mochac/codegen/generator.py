@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from mochac.ir.program import Compiled
 
 if TYPE_CHECKING:  # a plan from the cache runs without kernels
-    from mochac.ir.graph import Attr
+    from mochac.ir.graph import Attr, BoundNode
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
+    from mochac.ops._correlation import Tiles
 
 
 class Code(Protocol):
@@ -69,6 +70,9 @@ class Generator(ABC):
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 
+    tiles: ClassVar[bool] = False
+    """Convolutions may be computed by tiles, with fewer multiplications (passes/fast_convolutions.py)."""
+
     @property
     def near_bytes(self) -> int:
         """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
@@ -101,6 +105,10 @@ class Generator(ABC):
     @abstractmethod
     def choose(self, kernel: Kernel) -> Schedule:
         """The schedule that the rules choose for a kernel."""
+
+    def tiles_of(self, node: BoundNode) -> Tiles | None:
+        """The tiles by which a convolution is faster (passes/fast_convolutions.py); None if it is not."""
+        return None
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         """Why a product, what reads it, and both as one kernel should stay two kernels; "" if they should not."""

@@ -26,7 +26,8 @@ from typing import Any, TypeVar
 from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, walk
+from mochac.ir.kernel import If, Kernel, Store, walk
+from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
@@ -208,9 +209,35 @@ class _Nesting:
         once = all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
         if once and not self._in_rows(root):
             return None
+        if self.nests[root].definition is None and (common := self._common_loop(root, reads)):
+            return ComputeAt(reads[0].value, common)
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)
+
+    def _common_loop(self, root: int, reads: list[ValueRead]) -> str:
+        """The innermost of the outer loops that a nest has in common with its reader: they go over the same elements of
+        the value, in the same order. "" if there is none."""
+        (value,) = {read.value for read in reads}
+        stores = [s for s in walk(self.nests[root].body) if isinstance(s, Store) and s.buffer == value]
+        used = {v for r in reads for i in r.index for v in i.vars}
+        loops, found, last = iter(reads[0].loops), "", ""
+        for own in band(self.nests[root].body, kind="each") if stores else ():
+            moved = [axis for axis, i in enumerate(stores[0].index) if own.var in i.vars]
+            stored = {s.index[axis] for s in stores for axis in moved}
+            read = {r.index[axis] for r in reads for axis in moved}
+            if len(moved) != 1 or stored != {Index.var(own.var)} or len(read) != 1:
+                break
+            needed = set(read.pop().vars)
+            while needed and (loop := next(loops, None)) is not None:
+                if loop.var not in needed and (loop.extent != 1 or loop.var in used):
+                    break
+                needed.discard(loop.var)
+                last = loop.var
+            if needed:
+                break
+            found = last
+        return found
 
     def _vars(self, k: int) -> tuple[str, ...]:
         found = self.nests[k].definition

@@ -87,7 +87,8 @@ def _head(net: Net | None, lowered: Lowered, backend: Backend) -> str:
     parts = max((len(node.inputs) for node in lowered.graph.nodes if node.op == "sum_parts"), default=1)
     batch = "" if net is None else f"{net.batch} in {parts} parts" if parts > 1 else str(net.batch)
     name = f"net {net.name!r}, batch {batch}, " if net is not None else ""
-    return f"{name}plan '{lowered.name}', {where}"
+    direct = ", direct convolutions" if lowered.convolutions == "direct" else ""
+    return f"{name}plan '{lowered.name}', {where}{direct}"
 
 
 def _section(title: str, body: str) -> str:

@@ -35,8 +35,8 @@ class KernelTime:
         predicted: seconds predicted by the model of the machine, at least the kernel's roof; None without a model.
         share: fraction of the whole step, 0..1; concurrent kernels share their time.
         gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
-        executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
-            lanes are idle. 0 for kernels without multiplications to count.
+        executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped or a
+            convolution is computed by tiles, more if lanes are idle. 0 for kernels without multiplications to count.
         percent_peak: gflops in percent of the peak.
         percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes. Taps
             on padding that it skips do not count.

@@ -52,7 +52,7 @@ class Sample:
     domains: dict[int, tuple[float, float]] = field(default_factory=dict)
 
 
-KINDS = ("elementwise", "contraction", "window", "row", "reduce", "shape", "source", "loop", "call")
+KINDS = ("elementwise", "contraction", "transform", "window", "row", "reduce", "shape", "source", "loop", "call")
 """Kinds of ops; see Op.kind."""
 
 
@@ -69,7 +69,8 @@ class Op:
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.
         kind: for fusion: "elementwise" (output index == input index for every operand that has the output's shape),
-            "contraction", "window", "row", "reduce", "shape", "source", "loop".
+            "contraction", "transform" (of tiles, computed with the contraction that reads or makes them), "window",
+            "row", "reduce", "shape", "source", "loop".
         flops: nominal operations, 2 per multiply-add (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
         label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or

@@ -211,9 +211,9 @@ class ScheduleBuilder:
 
     # -- steps that make locals
 
-    def stage(self, buffer: str, loop: str, space: str = "register") -> Handle:
+    def stage(self, buffer: str, loop: str, space: str = "register", subtotal: bool = False) -> Handle:
         """The local that holds the copy."""
-        return self._local(Stage(buffer, loop, space))
+        return self._local(Stage(buffer, loop, space, subtotal))
 
     def pack(
         self,

@@ -80,13 +80,48 @@ def _fill(stored: Sequence[Use], read: Use) -> bool:
 def _filled(stored: Sequence[Use], read: Use, loops: tuple[Loop, ...]) -> bool:
     whole = _box(read.index, loops)
     missing = [] if whole is None else [whole]
-    for store in stored:
-        apart = store.apart(read)
-        always = _run(apart) and not _mention(store.conds, apart) and all(_implied(c, read.conds) for c in store.conds)
-        part = _box(store.index, apart) if always and _without_gaps(store.index, apart) else None
-        if part is not None and _start(store.index, apart) == _start(read.index, loops):
+    sure = [store for store in stored if _certain(store, read)]
+    for index, apart in _side_by_side([(store.index, store.apart(read)) for store in sure]):
+        part = _box(index, apart) if _without_gaps(index, apart) else None
+        if part is not None and _start(index, apart) == _start(read.index, loops):
             missing = [rest for box in missing for rest in _minus(box, part)]
     return whole is not None and not missing
+
+
+def _certain(store: Use, read: Use) -> bool:
+    """Whether a store happens whenever the read does."""
+    apart = store.apart(read)
+    return _run(apart) and not _mention(store.conds, apart) and all(_implied(c, read.conds) for c in store.conds)
+
+
+Places = tuple[tuple[Index, ...], tuple[Loop, ...]]
+"""The index of a store, and the loops that move it."""
+
+
+def _side_by_side(stored: Sequence[Places]) -> list[Places]:
+    """Stores, with those to neighbours along an axis as one in a loop: v[4*i], v[4*i + 1], .. v[4*i + 3] as v[4*i + k].
+    Each of them may leave gaps, which the others fill."""
+    found = list(stored)
+    for axis in range(len(stored[0][0]) if stored else 0):
+        runs: dict[object, list[Places]] = {}
+        for index, loops in sorted(found, key=lambda place: place[0][axis].const):
+            same = (*index[:axis], index[axis].terms, *index[axis + 1 :], loops)
+            run = runs.setdefault(same, [])
+            if run and index[axis].const != run[-1][0][axis].const + 1:
+                runs[same, len(runs)], run = run, []
+                runs[same] = run
+            run.append((index, loops))
+        found = [_run_along(axis, run) for run in runs.values()]
+    return found
+
+
+def _run_along(axis: int, run: list[Places]) -> Places:
+    """Stores to consecutive elements along an axis, as one store in a loop."""
+    index, loops = run[0]
+    if len(run) == 1:
+        return index, loops
+    loop = Loop(f"{axis}", Limit.of(0), Limit.of(len(run)), "each", "serial", ())
+    return (*index[:axis], index[axis] + Index.var(loop.var), *index[axis + 1 :]), (*loops, loop)
 
 
 def _start(index: tuple[Index, ...], loops: Sequence[Loop]) -> list[tuple[tuple[str, int], ...]]:

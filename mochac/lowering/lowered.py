@@ -119,6 +119,7 @@ class Lowered:
         stages: (pass name, graph after it).
         seconds: compile time by stage.
         kernel_seconds: time to schedule and print, by kernel; absent for kernels equal to an earlier one.
+        convolutions: which algorithms they were allowed, "auto" or "direct".
     """
 
     name: str
@@ -128,6 +129,7 @@ class Lowered:
     generator: Generator
     seconds: dict[str, float] = field(default_factory=dict)
     kernel_seconds: Mapping[str, float] = field(default_factory=dict)
+    convolutions: str = "auto"
 
     @cached_property
     def text(self) -> str:

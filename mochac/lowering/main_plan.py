@@ -43,24 +43,33 @@ def lowered_net(
     parts: int | None = None,
     ranks: int = 1,
     chosen: ChosenSchedules | None = None,
+    convolutions: str | None = None,
 ) -> Lowered:
     """Every stage of a net's main plan; the backend need not be able to run it.
 
     Args:
         chosen: schedules that replace the rules'.
+        convolutions: see compile().
     """
-    return _lowered(main_graph(net, dtype, parts, ranks), backend, dtype, chosen)
+    return _lowered(main_graph(net, dtype, parts, ranks), backend, dtype, convolutions, chosen)
 
 
-def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
+def lowered_many(net: Net, backend: Backend, dtype: str = "float32", convolutions: str | None = None) -> Lowered:
     """Every stage of the step in which many such nets are trained at once."""
     lanes = backend.generator.lanes(DTYPE[dtype])
-    return _lowered(main_many_plan(net, lanes, dtype), backend, dtype)
+    return _lowered(main_many_plan(net, lanes, dtype), backend, dtype, convolutions)
 
 
-def _lowered(source: PlanGraph, backend: Backend, dtype: str, chosen: ChosenSchedules | None = None) -> Lowered:
+def _lowered(
+    source: PlanGraph,
+    backend: Backend,
+    dtype: str,
+    convolutions: str | None,
+    chosen: ChosenSchedules | None = None,
+) -> Lowered:
     from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
+    source = replace(source, convolutions=backend.convolutions(convolutions))
     how: dict[str, Any] = {**source.how, "dtype": DTYPE[dtype], "adviser": backend.adviser}
     if chosen is not None:
         how.update(chooser=chosen.choose, origin=chosen.origin)

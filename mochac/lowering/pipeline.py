@@ -26,6 +26,7 @@ from mochac.passes.assign_layout import assign_layout
 from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
+from mochac.passes.fast_convolutions import fast_convolutions
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies, leave_copies_out
 from mochac.passes.join_gates import join_gates
@@ -94,6 +95,7 @@ def lower(
     ranks: int = 1,
     nets: int = 0,
     own: Sequence[str] = (),
+    convolutions: str = "auto",
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -111,6 +113,7 @@ def lower(
         parts: into how many parts the batch is cut, on all ranks together (passes/cut_batch.py).
         ranks: how many share the parts.
         nets: how many nets a step trains, each with its own of the inputs `own` (passes/map_nets.py); 0: the graph's.
+        convolutions: "auto": convolutions of f32 may use fast algorithms, whose last bits differ; "direct": none does.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -122,14 +125,15 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own))
+    tiles = convolutions == "auto" and dtype == "f32" and fused and generator.tiles
+    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles)
     graph, staged = _staged(graph, generator, run, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
     clock.lap("plan_memory")
-    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels, convolutions)
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ class Division:
     own: Sequence[str]
 
 
-def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division) -> Graph:
+def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, tiles: bool) -> Graph:
     """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
@@ -160,6 +164,8 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     graph = run("assign_layout", assign_layout(graph, lanes))
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
+    if tiles:
+        graph = run("fast_convolutions", fast_convolutions(graph, generator.tiles_of))
     return run("recompute", in_bodies(recompute, graph))
 
 

@@ -24,6 +24,7 @@ def run_graph(
     threads: int = 1,
     dtype: str = "f32",
     backend: Backend | None = None,
+    convolutions: str | None = None,
     **how: Any,
 ) -> dict[str, np.ndarray]:
     """Compile a graph for a backend (None: the CPU of this machine) and run it once.
@@ -31,6 +32,7 @@ def run_graph(
     Args:
         inputs: an array per graph input, in logical shape.
         dtype: "f32" or "f64"; determines the number of lanes.
+        convolutions: "auto" or "direct"; None: what MOCHAC_CONVOLUTIONS says.
         how: fused=, layout=, chooser= of pipeline.lower.
 
     Returns:
@@ -38,7 +40,8 @@ def run_graph(
     """
     backend = backend or open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     outputs = {name: name for name in graph.outputs}
-    lowered = lower(graph, backend.generator, scalars={}, named=outputs, dtype=dtype, adviser=backend.adviser, **how)
+    how |= {"scalars": {}, "named": outputs, "convolutions": backend.convolutions(convolutions)}
+    lowered = lower(graph, backend.generator, dtype=dtype, adviser=backend.adviser, **how)
     kinds = {i.name: i for i in graph.inputs}
     states: dict[str, ManagedArray] = {}
     for i in graph.inputs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.frontend.trace import DTYPE
 from mochac.lowering.compiled_plan import CompiledPlan
@@ -26,8 +26,8 @@ class ManyPlan:
 class ManyPlans:
     """Plans of a backend; each is compiled when it is first needed, by any thread."""
 
-    def __init__(self, backend: Backend, dtype: str) -> None:
-        self.backend, self.dtype = backend, dtype
+    def __init__(self, backend: Backend, dtype: str, convolutions: str) -> None:
+        self.backend, self.dtype, self.convolutions = backend, dtype, convolutions
         self.places = block_of_nets(backend.generator.lanes(DTYPE[dtype]))
         self._plans: dict[Hashable, ManyPlan] = {}
         self._lock = threading.Lock()
@@ -38,6 +38,7 @@ class ManyPlans:
         with self._lock:
             if key not in self._plans:
                 source = many_plan(step, self.places, own_data=own_data)
+                source = replace(source, convolutions=self.convolutions)
                 compiled = compile_plan(source, self.backend, DTYPE[self.dtype], fused=True)
                 self._plans[key] = ManyPlan(source, compiled, self.places)
             return self._plans[key]

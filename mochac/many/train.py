@@ -38,6 +38,7 @@ def train_many(
     threads: int | None = None,
     dtype: str = "float32",
     device: int | None = None,
+    convolutions: str | None = None,
     verbose: int = 1,
     **solver_parameters: Any,
 ) -> list[tuple[Params, CoffeeLounge]]:
@@ -58,7 +59,7 @@ def train_many(
             list of such, one for each net; None: the data layers' own.
         max_iter: stop at this iteration, >= 0.
         batch_size: samples per step, instead of the data layers'.
-        backend, threads, dtype, device: see compile().
+        backend, threads, dtype, device, convolutions: see compile().
         verbose: 0: silent; 1: a line at the end.
         solver_parameters: of Solver, such as regu_coef=, clip_norm=; where methods are not Solvers.
 
@@ -88,7 +89,8 @@ def train_many(
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     begin = time.perf_counter()
-    results = _trained(requests, CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device))
+    options = CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions)
+    results = _trained(requests, options)
     _tell([lounge for _, lounge in results], time.perf_counter() - begin, bool(verbose))
     return results
 
@@ -96,7 +98,7 @@ def train_many(
 def _trained(requests: Sequence[NetRequest], options: CompileOptions) -> list[tuple[Params, CoffeeLounge]]:
     """The nets in blocks, trained; results in the order of the requests."""
     backend = open_backend(options, Options.from_env(), run=True)
-    plans = ManyPlans(backend, options.dtype)
+    plans = ManyPlans(backend, options.dtype, backend.convolutions(options.convolutions))
     parts = [part for group in grouped(requests, options.dtype) for part in blocks(group, plans.places)]
     turns, inside = _threads(backend.threads(options.threads), len(parts), backend.in_host_memory)
     with listening() as interrupts:

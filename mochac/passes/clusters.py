@@ -12,7 +12,7 @@ from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import free_nodes, is_alias
 
-ROOTS = frozenset({"contraction", "window", "row", "reduce"})
+ROOTS = frozenset({"contraction", "transform", "window", "row", "reduce"})
 MAX_NODES = 100
 """Maximum operations of a kernel. Nesting recurses along reads, six calls per operation; Python's limit is 1000."""
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"

@@ -125,7 +125,9 @@ class _Fusion(Clusters):
             elif _pulls(self.nodes[i]):
                 self._pull(i, 0, self._refuse_pull)
             elif sums_images(self.nodes[i]):
-                self._pull(i, GRADIENT, self._refuse_gradient)
+                self._pull_gradient(i)
+            else:
+                self._pull_tiles(i)
 
     def _hang(self, i: int) -> None:
         """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
@@ -205,25 +207,37 @@ class _Fusion(Clusters):
                 return f"{node.op} has another shape than the result of {root.op} it reads"
         return ""
 
-    def _pull(self, i: int, operand: int, refuse: Callable[[int, int], str]) -> None:
+    def _pull_gradient(self, i: int) -> None:
+        """Take the gradient of a pool into a weight gradient, which stays the root, and sums of each image with it."""
+        if self._pull(i, GRADIENT, self._refuse_gradient):
+            self.clusters[self.of[i]].root = self.nodes[i]
+            for beside in self._image_sums(self.maker[self.nodes[i].inputs[GRADIENT]]):
+                self.merge(self.of[i], self.of[beside])
+
+    def _pull_tiles(self, i: int) -> None:
+        """Take the transforms of the tiles that a contraction reads into its kernel, or the contraction whose tiles a
+        transform reads: a kernel transforms a few tiles, multiplies them and transforms the products, while all of them
+        are near."""
+        for operand, name in enumerate(self.nodes[i].inputs):
+            pair = {OPS[self.nodes[m].op].kind for m in (i, self.maker.get(name, i))}
+            if pair == {"transform", "contraction"} and self._pull(i, operand, self._refuse_tiles):
+                self.clusters[self.of[i]].root = self.nodes[i]
+
+    def _pull(self, i: int, operand: int, refuse: Callable[[int, int], str]) -> bool:
         """Take the producer of an operand into the kernel of node i, which keeps its domain. If `refuse` gives a reason
-        not to, note it."""
+        not to, note it. Returns whether they are in one kernel now."""
         maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
-            return
+            return False
         size = self.refuse_size(self.of[maker], self.of[i])
         why = self.never(maker) or size or self._refuse_placed(maker) or refuse(maker, i)
         if why:
             self.reasons[maker, i] = why
-            return
+            return False
         domain = self.clusters[self.of[i]].domain
         self.merge(self.of[maker], self.of[i])
-        merged = self.clusters[self.of[i]]
-        merged.domain = domain
-        if operand == GRADIENT:  # the sum, not the gradient of the pool, remains the root
-            merged.root = self.nodes[i]
-            for beside in self._image_sums(maker):
-                self.merge(self.of[i], self.of[beside])
+        self.clusters[self.of[i]].domain = domain
+        return True
 
     def _refuse_placed(self, maker: int) -> str:
         placed = sorted(self.placing & self.clusters[self.of[maker]].members)
@@ -238,6 +252,8 @@ class _Fusion(Clusters):
             kinds = {OPS[self.nodes[m].op].kind for m in a.members}
             if "contraction" not in kinds or "window" in kinds:
                 return "a pool can take in only a contraction and its epilogue"
+            if "transform" in kinds:
+                return "the convolution is computed by tiles, whose results are stored several at a time"
             if read_again:
                 return self._refuse_stored(a, i) or self._refuse_plane(a, node)
             return "" if whole_windows(node, self.types[node.inputs[0]]) else self._refuse_plane(a, node)
@@ -269,6 +285,13 @@ class _Fusion(Clusters):
         return (
             "" if x.shape[0] % x.lanes == 0 else "its values have other readers, and its samples fill no whole blocks"
         )
+
+    def _refuse_tiles(self, maker: int, i: int) -> str:
+        """Why a contraction of tiles may not take in a transform of theirs, or a transform the contraction; "" if it
+        may."""
+        if not self.nodes[maker].outputs[0].type.batch:
+            return "it is the same for all samples, and computed once"
+        return "its values have other readers" if self.leaves(maker, {i}) else ""
 
     def _refuse_gradient(self, maker: int, i: int) -> str:
         a, x = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]]

@@ -26,7 +26,7 @@ from mochac.passes.groups import Group, free_nodes, grouped, is_alias
 from mochac.passes.loops import SharedMemory, copy_kernel, is_loop
 from mochac.passes.users_ops import check_kernel, check_nest, check_operands
 
-ROOT_ORDER = ("contraction", "row", "window", "reduce")
+ROOT_ORDER = ("contraction", "transform", "row", "window", "reduce")
 
 
 def to_kernels(graph: Graph) -> tuple[Kernel, ...]:

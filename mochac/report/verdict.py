@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mochac.codegen.library_code import LibraryCode
 from mochac.inspect.roofline import ARITHMETIC
+from mochac.ir.op import OPS
 from mochac.report.facts import StepFacts, Timed
 from mochac.runtime.support.columns import duration, unit
 from mochac.runtime.support.cpu_count import default_threads
@@ -199,6 +200,8 @@ def _model(kernel: Timed) -> str:
 
 def _extra(kernel: Timed) -> str:
     executed = kernel.time.executed
+    if executed and any(OPS[op].kind == "transform" for op in kernel.record.ops):
+        return f" It computes by tiles, with {percent(executed)} of the operations of its formula."
     if kernel.time.bound_by == ARITHMETIC and 0 < executed < SKIPPED:
         return f" It skips {percent(1 - executed)} of the operations of its formula: taps on padding."
     return f" It executes {executed:.2f} times the operations of its formula." if executed > WASTED else ""

@@ -347,6 +347,11 @@ class Backend(ABC):
         """Number of threads that share a step if `asked` are asked for; None: the best number."""
         return asked or self.env.threads or 1
 
+    def convolutions(self, asked: str | None = None) -> str:
+        """Which algorithms convolutions may use, "auto" or "direct", if this was asked for; None: what
+        MOCHAC_CONVOLUTIONS says. A backend without fast algorithms accepts both and computes directly."""
+        return asked or self.env.convolutions
+
     def small_batch(self, dtype: str) -> int:
         """Up to this many samples, predict() compiles plans for batches smaller than the net's."""
         return 1

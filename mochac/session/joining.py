@@ -139,7 +139,8 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
     return {
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
         f"{backend.kind}s": "\n".join(backend.versions),
-        "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
+        "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}, "
+        f"convolutions {plans.convolutions}",
         "schedules": plans.given.schedules if plans.given is not None else "",
         "nets": "\n".join(_described(plans.net)),
         "programs": canonical_text(plan.source.graph),

@@ -123,8 +123,8 @@ class PlanSet:
 
     Args:
         params: the store; it holds every parameter of the net.
-        options: uses dtype, seed of random streams, threads, tune and schedules. The plans of forward() and backward()
-            have the rules' schedules.
+        options: uses dtype, seed of random streams, threads, convolutions, tune and schedules. The plans of forward()
+            and backward() have the rules' schedules.
         lock: the program's lock, held while plans are used; by default a new one.
     """
 
@@ -135,6 +135,7 @@ class PlanSet:
         self.lock = params.locks.new() if lock is None else lock
         self.closed = False
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
+        self.convolutions = backend.convolutions(options.convolutions)
         self.given = given_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
@@ -272,7 +273,7 @@ class PlanSet:
         begin = perf_counter()
         plan_graph = source()
         seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
-        plan_graph = replace(plan_graph, seconds=seconds)
+        plan_graph = replace(plan_graph, convolutions=self.convolutions, seconds=seconds)
         chosen = self._chosen(plan_graph) if fused else None
         compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
         if self.given is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):

@@ -63,6 +63,14 @@ def test_the_price_of_parts_is_measured(capsys):
 
 
 @pytest.mark.slow
+def test_a_tile_that_does_not_fit_is_measured(capsys, monkeypatch):
+    monkeypatch.setenv("MOCHAC_CPU", "")
+    assert module("spills").main(["25", "--rounds", "1"]) == 0
+    rule, tile = capsys.readouterr().out.splitlines()[2:]
+    assert rule.startswith("| host | rule | ") and tile.startswith("| host | 25 | ")
+
+
+@pytest.mark.slow
 def test_mnist_from_files_to_exit(tmp_path):
     rng = np.random.default_rng(0)
     for part, n in (("train", 128), ("test", 200)):

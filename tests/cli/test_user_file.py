@@ -117,6 +117,31 @@ def test_a_search_for_schedules(mochac, folder, monkeypatch):
     assert err.startswith("OptionError: tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n")
 
 
+def test_direct_convolutions(mochac, folder, monkeypatch):
+    def heads():
+        """The first line of explain, and of explain.txt in a dump and in a C library."""
+        yield mochac("explain", "net.py", *option)[1]
+        assert mochac("dump", "net.py", "d", *option)[0] == 0
+        yield (folder / "d" / "explain.txt").read_text()
+        assert mochac("build", "net.py", "-o", "c", *option)[0] == 0
+        yield (folder / "c" / "explain.txt").read_text()
+
+    def direct():
+        return {text.partition("\n")[0].endswith(", direct convolutions") for text in heads()}
+
+    option = ()
+    assert direct() == {False}
+    monkeypatch.setenv("MOCHAC_CONVOLUTIONS", "direct")
+    assert direct() == {True}
+    option = ("--convolutions", "auto")
+    assert direct() == {False}
+    option = ("--convolutions", "fast")
+    text = "OptionError: convolutions is out of range\n  expected  'auto' or 'direct',  got  'fast'\n  hint: write "
+    for command in (("explain", "net.py"), ("build", "net.py", "-o", "e")):
+        status, out, err = mochac(*command, *option)
+        assert (status, out) == (1, "") and err.startswith(text)
+
+
 @pytest.mark.parametrize("command", [("explain", "net.py"), ("dump", "net.py", "d")])
 def test_a_search_is_for_this_machine(mochac, folder, command):
     status, out, err = mochac(*command, "--tune", "quick", "--target", "haswell")

@@ -24,7 +24,7 @@ from mochac import (
     SoftmaxLossLayer,
 )
 
-ROOTS = ("conv", "conv_dx", "conv_dw")
+ROOTS = ("conv", "conv_dx", "conv_dw", "winograd_product", "winograd_product_dw")
 BATCHES = (1, 3, 7, 33, 40, 47, 50, 63)
 LANES = 16
 WORST, WORST_BELOW = 1.4, 1.5

@@ -100,11 +100,12 @@ def graph():
     return step_plan(trace(net, "train", "float32"), Update())
 
 
-@lru_cache(maxsize=3)
-def kernels(cpu: str) -> tuple[ScheduledKernel, ...]:
+@lru_cache(maxsize=6)
+def kernels(cpu: str, convolutions: str = "direct") -> tuple[ScheduledKernel, ...]:
     """The step's kernels for a CPU."""
-    plan = graph()
-    return lower(plan.graph, CpuGenerator(target_of(named_cpu(cpu))), scalars=plan.scalars, named=plan.named).kernels
+    plan, generator = graph(), CpuGenerator(target_of(named_cpu(cpu)))
+    how = {"scalars": plan.scalars, "named": plan.named, "convolutions": convolutions}
+    return lower(plan.graph, generator, **how).kernels
 
 
 def optimized(text: str, cpu: str) -> str:
@@ -163,3 +164,19 @@ def test_the_fma_loops_are_dense():
     print(found)
     assert len(found) >= 6
     assert min(found.values()) >= 0.5
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+def test_products_of_tiles_spill_nothing(cpu):
+    """Transforms of tiles hold more values than there are registers; loops of nothing but products do not."""
+    width = target_of(named_cpu(cpu)).vector_bytes
+    mark = re.compile(rf"{width}-byte (Spill|Reload|Folded)")
+    tiled = [kernel for kernel in kernels(cpu, "auto") if kernel.naive.root.startswith("winograd_product")]
+    assert len(tiled) == 3
+    for kernel in tiled:
+        found = loops(assembly(print_module([kernel.code]), named_cpu(cpu)))
+        fused = [sum("vfmadd" in i for i in loop.instructions) for loop in found]
+        dense = [loop for loop, n in zip(found, fused, strict=True) if n >= 8 and n >= 0.4 * len(loop.instructions)]
+        products = [loop for loop in dense if not any(i.startswith(("vadd", "vsub")) for i in loop.instructions)]
+        assert products, kernel.naive.name
+        assert not any(mark.search(i) for loop in products for i in loop.instructions), kernel.naive.name

@@ -115,7 +115,7 @@ def test_schedules_survive_the_round_trip() -> None:
         "distribute(loop=lane, past=(*))",
         "reorder(loops=(q, ct))",
         "peel(loop=wt, first=1, last=0)",
-        "stage(buffer=w.new, loop=kh, space=scratch)",
+        "stage(buffer=w.new, loop=kh, space=scratch, subtotal=True)",
         "parallel(loops=())",
     ]
     schedule = parse_schedule("schedule conv, by hand\n" + "".join(f"  {line}\n" for line in lines))

@@ -14,6 +14,7 @@ FRESH = {
     "element by element": "each r in 0..4 { %p[r] = 0.0:f32; %t = %p[r] }",
     "in two parts": "each r in 0..2 { %p[r] = 0.0:f32 }; each r in 2..4 { %p[r] = r }; each r in 0..4 { %t = %p[r] }",
     "in tiles": "each a in 0..2 { each b in 0..2 { %p[2*a + b] = 0.0:f32 } }; each r in 0..4 { %t = %p[r] }",
+    "neighbours in turn": "each a in 0..2 { %p[2*a] = 0.0:f32; %p[2*a + 1] = a }; each r in 0..4 { %t = %p[r] }",
     "where it holds": "each r in 0..9 { if -r + 3 >= 0 { %p[r] = r } }; each r in 0..9 { if -r >= 0 { %t = %p[r] } }",
     "same limits": "each r in 0..min(n + 1, 4) { %p[r] = 0.0:f32 }; each r in 0..min(n + 1, 4) { %t = %p[r] }",
     "reached at most": "each r in 0..4 { %p[r] = 0.0:f32 }; each r in 0..min(n + 1, 4) { %t = %p[r] }",
@@ -21,6 +22,8 @@ FRESH = {
     "a row": "each r in 0..4 { %q[n, r] = 0.0:f32 }; each r in 0..4 { %t = %q[n, r] }",
 }
 CARRIED = {
+    "gaps": "each a in 0..2 { %p[3*a] = 0.0:f32; %p[3*a + 1] = a }; each r in 0..4 { %t = %p[r] }",
+    "a neighbour": "each a in 0..2 { %p[2*a] = a; if a - 1 >= 0 { %p[2*a + 1] = a } }; each r in 0..4 { %t = %p[r] }",
     "a part is set": "each r in 0..3 { %p[r] = 0.0:f32 }; each r in 0..4 { %t = %p[r] }",
     "with a gap": "each r in 0..2 { %p[2*r] = 0.0:f32 }; each r in 0..3 { %t = %p[r] }",
     "a diagonal": "each r in 0..4 { %q[r, r] = 0.0:f32 }; each r in 0..4 { each i in 0..4 { %t = %q[r, i] } }",

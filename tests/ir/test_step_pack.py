@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
-from step_kit import DOT, check, parse, refuse
+from step_kit import DOT, check, computed, parse, refuse, whole
 
 from mochac.ir.schedule import parse_step
 
@@ -34,17 +36,15 @@ def test_pack_puts_zeros_around_and_drops_conditions() -> None:
         local %x.pack: f32[1,1,12] scratch
         each c in 0..3 {
           each pack.2 in 0..1 {
-            each pack.1 in 0..1 {
-              each pack.0 in 0..1 {
-                %x.pack[pack.2, pack.1, pack.0] = 0.0:f32
-              }
-              each pack.0 in 1..9 {
-                %packed = %x[pack.0 - 1, c + pack.1, pack.2 + 2]
-                %x.pack[pack.2, pack.1, pack.0] = %packed
-              }
-              each pack.0 in 9..12 {
-                %x.pack[pack.2, pack.1, pack.0] = 0.0:f32
-              }
+            each pack.0 in 0..1 {
+              %x.pack[pack.2, 0, pack.0] = 0.0:f32
+            }
+            each pack.0 in 1..9 {
+              %packed = %x[pack.0 - 1, c, pack.2 + 2]
+              %x.pack[pack.2, 0, pack.0] = %packed
+            }
+            each pack.0 in 9..12 {
+              %x.pack[pack.2, 0, pack.0] = 0.0:f32
             }
           }
           each n in 0..8 {
@@ -243,18 +243,16 @@ def test_pack_puts_elements_that_are_read_apart_side_by_side() -> None:
         local %x.pack: f32[1,1,2,5] scratch
         each c in 0..3 {
           each pack.2 in 0..1 {
-            each pack.1 in 0..1 {
-              each pack.0.r in 0..2 {
-                each pack.0 in 0..ceil((-pack.0.r + 1) / 2) {
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
-                }
-                each pack.0 in ceil((-pack.0.r + 1) / 2)..ceil((-pack.0.r + 9) / 2) {
-                  %packed = %x[2*pack.0 + pack.0.r - 1, c + pack.1, pack.2 + 2]
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = %packed
-                }
-                each pack.0 in ceil((-pack.0.r + 9) / 2)..5 {
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
-                }
+            each pack.0.r in 0..2 {
+              each pack.0 in 0..ceil((-pack.0.r + 1) / 2) {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
+              each pack.0 in ceil((-pack.0.r + 1) / 2)..ceil((-pack.0.r + 9) / 2) {
+                %packed = %x[2*pack.0 + pack.0.r - 1, c, pack.2 + 2]
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = %packed
+              }
+              each pack.0 in ceil((-pack.0.r + 9) / 2)..5 {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
               }
             }
           }
@@ -298,18 +296,16 @@ def test_pack_repeats_elements_where_a_loop_moves_along_more_of_them_than_the_st
         local %x.pack: f32[1,1,5,4] scratch
         each c in 0..3 {
           each pack.2 in 0..1 {
-            each pack.1 in 0..1 {
-              each pack.0.r in 0..5 {
-                each pack.0 in 0..min(ceil((-pack.0.r + 2) / 2), 4) {
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
-                }
-                each pack.0 in max(0, ceil((-pack.0.r + 2) / 2))..min(ceil((-pack.0.r + 10) / 2), 4) {
-                  %packed = %x[2*pack.0 + pack.0.r - 2, c + pack.1, pack.2 + 2]
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = %packed
-                }
-                each pack.0 in max(0, ceil((-pack.0.r + 10) / 2))..4 {
-                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
-                }
+            each pack.0.r in 0..5 {
+              each pack.0 in 0..min(ceil((-pack.0.r + 2) / 2), 4) {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
+              }
+              each pack.0 in max(0, ceil((-pack.0.r + 2) / 2))..min(ceil((-pack.0.r + 10) / 2), 4) {
+                %packed = %x[2*pack.0 + pack.0.r - 2, c, pack.2 + 2]
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = %packed
+              }
+              each pack.0 in max(0, ceil((-pack.0.r + 10) / 2))..4 {
+                %x.pack[pack.2, 0, pack.0.r, pack.0] = 0.0:f32
               }
             }
           }
@@ -327,7 +323,84 @@ def test_pack_repeats_elements_where_a_loop_moves_along_more_of_them_than_the_st
     )
 
 
-TWO = "each n in 0..8 {\neach c in 0..3 {\n%t = %x[n, c, 0]\n%u = %x[n, c, 1]\n%y[n, c] = %t\n}\n}\n"
+WINDOW = """
+    local %cell: f32[] register
+    local %next: f32[] register
+    each n in 0..3 {
+      each c in 0..3 {
+        %cell[] = 0.0:f32
+        if 2*n - 1 >= 0 {
+          %a = %x[2*n - 1, c, 1]
+          %cell[] = %a
+        }
+        %b = %cell[]
+        %next[] = 0.0:f32
+        if -2*n + 3 >= 0 {
+          %d = %x[2*n + 4, c, 1]
+          %next[] = %d
+        }
+        %e = %next[]
+        %f = add(%b, %e)
+        %y[n, c] = %f
+      }
+    }
+"""
+
+
+def test_pack_copies_reads_at_constant_distances_with_zeros_that_move() -> None:
+    """Locals that were 0 outside become copies, without conditions."""
+    check(
+        "pack(buffer=x, loop=c, order=(0, 1, 2), zeros=(0))",
+        WINDOW,
+        """
+        local %cell: f32[] register
+        local %next: f32[] register
+        local %x.pack: f32[6,3,1] scratch
+        each n in 0..3 {
+          each pack.0 in 0..min(6, -2*n + 1) {
+            each pack.1 in 0..3 {
+              each pack.2 in 0..1 {
+                %x.pack[pack.0, pack.1, pack.2] = 0.0:f32
+              }
+            }
+          }
+          each pack.0 in max(0, -2*n + 1)..min(6, -2*n + 9) {
+            each pack.1 in 0..3 {
+              each pack.2 in 0..1 {
+                %packed = %x[2*n + pack.0 - 1, pack.1, pack.2 + 1]
+                %x.pack[pack.0, pack.1, pack.2] = %packed
+              }
+            }
+          }
+          each pack.0 in max(0, -2*n + 9)..6 {
+            each pack.1 in 0..3 {
+              each pack.2 in 0..1 {
+                %x.pack[pack.0, pack.1, pack.2] = 0.0:f32
+              }
+            }
+          }
+          each c in 0..3 {
+            %a = %x.pack[0, c, 0]
+            %cell[] = %a
+            %b = %cell[]
+            %d = %x.pack[5, c, 0]
+            %next[] = %d
+            %e = %next[]
+            %f = add(%b, %e)
+            %y[n, c] = %f
+          }
+        }
+        """,
+    )
+    rest = "each n in 0..5 {\neach c in 0..3 {\n%y[n + 3, c] = 0.0:f32\n}\n}\n"
+    computed(whole(textwrap.dedent(WINDOW) + rest), "pack(buffer=x, loop=c, order=(0, 1, 2), zeros=(0))")
+
+
+def test_pack_keeps_a_condition_where_a_local_was_not_zero() -> None:
+    refuse("pack(buffer=x, loop=c, order=(0, 1, 2), zeros=(0))", WINDOW.replace("0.0:f32", "1.0:f32"), "guards more")
+
+
+TWO = "each n in 0..3 {\neach c in 0..3 {\n%t = %x[n, c, 0]\n%u = %x[c, n, 1]\n%y[n, c] = %t\n}\n}\n"
 GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %t\n}\n}\n"
 
 
@@ -345,8 +418,8 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
         ("pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)", SLIDE, r"no loop moves k \+ n, along axis 0,"),
         ("pack(buffer=x, loop=n, order=(0, 1, 2), zeros=(0))", GUARDED, "guards more than sums"),
         (
-            "pack(buffer=x, loop=k, order=(0, 1, 2), zeros=(0))",
-            "local %a: f32[] register\neach n in 0..8 {\nsum k in 0..2 {\n%t = %x[k + n - 1, 0, 0]\n}\n}\n",
+            "pack(buffer=x, loop=k, order=(0, 1, 2), zeros=(0), stride=2)",
+            "local %a: f32[] register\neach n in 0..8 {\nsum k in 0..2 {\n%t = %x[2*k + n - 1, 0, 0]\n}\n}\n",
             "begins at n - 1, which is not constant",
         ),
     ],

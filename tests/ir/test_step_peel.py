@@ -29,6 +29,31 @@ def test_peel_keeps_the_name() -> None:
     refuse("peel(loop=n, first=-1, last=0)", DOT, "must not be negative")
 
 
+def test_peel_decides_limits() -> None:
+    check(
+        "peel(loop=p, last=1)",
+        """
+        each p in 0..3 {
+          sum n in 0..min(4, -4*p + 10) {
+            %y[p, 0] = add(1.0:f32, %y[p, 0])
+          }
+        }
+        """,
+        """
+        each p in 0..2 {
+          sum n in 0..4 {
+            %y[p, 0] = add(1.0:f32, %y[p, 0])
+          }
+        }
+        each p in 2..3 {
+          sum n in 0..2 {
+            %y[p, 0] = add(1.0:f32, %y[p, 0])
+          }
+        }
+        """,
+    )
+
+
 def test_peel_more_than_there_is() -> None:
     kernel = parse_step("peel(loop=n, first=2, last=2)").apply(parse("each n in 0..3 {\n%y[n, 0] = 0.0:f32\n}\n"))
     assert [(s.lo.const, s.hi.const) for s in kernel.body] == [(0, 1), (1, 2), (2, 3)]  # type: ignore[union-attr]

@@ -34,6 +34,27 @@ def test_reorder_moves_conditions_innermost() -> None:
     )
 
 
+def test_sums_that_set_locals_of_their_own_may_be_exchanged() -> None:
+    before = """
+        local %p: f32[2] scratch
+        sum a in 0..4 {
+          sum b in 0..3 {
+            each i in 0..2 {
+              %p[i] = 1.0:f32
+            }
+            each j in 0..2 {
+              %t = %p[j]
+              %y[j, 0] = add(%t, %y[j, 0])
+            }
+          }
+        }
+        """
+    swapped = before.replace("sum a in 0..4", "sum ?").replace("sum b in 0..3", "sum a in 0..4")
+    check("reorder(loops=(b, a))", before, swapped.replace("sum ?", "sum b in 0..3"))
+    carried = before.replace("each i in 0..2", "each i in 0..1")
+    refuse("reorder(loops=(b, a))", carried, "cannot be exchanged around statements that do not accumulate")
+
+
 @pytest.mark.parametrize(
     ("before", "message"),
     [

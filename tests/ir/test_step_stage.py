@@ -43,6 +43,46 @@ def test_stage_copies_in_and_out() -> None:
     )
 
 
+def test_stage_adds_subtotals() -> None:
+    check(
+        "stage(buffer=p, loop=c, subtotal=True)",
+        """
+        local %p: f32[3,8] scratch
+        sum a in 0..2 {
+          each c in 0..3 {
+            sum k in 0..5 {
+              each n in 0..8 unroll {
+                %p[c, n] = add(1.0:f32, %p[c, n])
+              }
+            }
+          }
+        }
+        """,
+        """
+        local %p: f32[3,8] scratch
+        local %p.reg: f32[8] register
+        sum a in 0..2 {
+          each c in 0..3 {
+            each n in 0..8 unroll {
+              %p.reg[n] = 0.0:f32
+            }
+            sum k in 0..5 {
+              each n in 0..8 unroll {
+                %p.reg[n] = add(1.0:f32, %p.reg[n])
+              }
+            }
+            each n in 0..8 unroll {
+              %moved = %p.reg[n]
+              %p[c, n] = add(%moved, %p[c, n])
+            }
+          }
+        }
+        """,
+    )
+    read = TILES.replace("%a = %x[n, c, k]", "%a = %p[c, n]")
+    refuse("stage(buffer=p, loop=c, subtotal=True)", read, "does more with 'p' than add to it")
+
+
 def test_stage_of_a_parameter_is_only_read() -> None:
     check(
         "stage(buffer=w, loop=n, space=scratch)",

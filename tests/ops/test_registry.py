@@ -9,7 +9,7 @@ from mochac.ir.op import OPS, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 
-KINDS = {"elementwise", "contraction", "window", "row", "reduce", "shape", "source", "call", "loop"}
+KINDS = {"elementwise", "contraction", "transform", "window", "row", "reduce", "shape", "source", "call", "loop"}
 
 
 def samples(name):

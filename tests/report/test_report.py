@@ -191,6 +191,10 @@ def test_what_limits_a_kernel(facts):
     for (percent, executed, by), words in said.items():
         time = replace(conv.time, percent_roof=percent, executed=executed, bound_by=by)
         assert limit(facts, replace(conv, time=time)) == words
+    tiled = replace(conv.record, ops=("winograd_input", "winograd_product", "winograd_output"))
+    time = replace(conv.time, percent_roof=84.0, executed=0.27, bound_by="peak")
+    words = f"{alone} 84 % {near} It computes by tiles, with 27 % of the operations of its formula."
+    assert limit(facts, replace(conv, record=tiled, time=time)) == words
 
 
 def test_more_threads_are_recommended_where_there_are_more_and_none_is_in_use(facts, monkeypatch):

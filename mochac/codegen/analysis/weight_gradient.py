@@ -133,7 +133,10 @@ def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str, bool]:
     inside = {s.var for s in walk((nest,)) if isinstance(s, Loop)}
     varies = {var for s in walk((nest,)) for i in indices(s) for var in i.vars} - inside
     axes = [loop.var, *(var for var in loops(kernel) if var in varies - {loop.var})]
-    shape = (*(extents(kernel)[var] for var in axes), *plane.type.shape)
+    extent = extents(kernel)
+    if not extent.keys() >= set(axes):
+        return kernel, "", False
+    shape = (*(extent[var] for var in axes), *plane.type.shape)
     whole = replace(plane, type=replace(plane.type, shape=shape, batch=True, lanes=block_lanes(kernel)))
 
     def read(stmt: object) -> Load | None:

@@ -10,9 +10,11 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.generator import Code, Generator, Variant
 
 if TYPE_CHECKING:
+    from mochac.ir.graph import BoundNode
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
+    from mochac.ops._correlation import Tiles
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class CpuGenerator(Generator):
     loops = True
     joins_gates = True
     joins_rows = True
+    tiles = True
 
     @property
     def near_bytes(self) -> int:
@@ -40,6 +43,13 @@ class CpuGenerator(Generator):
         from mochac.codegen.cpu.schedules import choose
 
         return choose(kernel, self.target)
+
+    def tiles_of(self, node: BoundNode) -> Tiles | None:
+        from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
+        from mochac.ops._correlation import Correlation
+
+        found = Correlation.of(node)
+        return None if found is None else tiles_of(found, node.node.op == "conv_dw", self.target)
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse

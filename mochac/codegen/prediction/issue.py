@@ -1,71 +1,56 @@
 """Cycles that a core needs for the instructions of a scheduled kernel if all data are in its nearest cache.
 
 A body without loops is counted as the printer prints it: unrolled loops expanded, vector loops as lanes of a register,
-each element loaded once. It takes as long as its busiest resource: arithmetic units, shuffles, loads, stores, the width
-of issue, or the chain of multiply-adds into one accumulator, each of which waits for the one before.
+each element loaded once. It takes as long as its busiest resource (resources.py): arithmetic units, shuffles, loads,
+stores, the width of issue, or the chain of multiply-adds into one accumulator, each of which waits for the one before.
+Values that do not fit the registers (live.py) are stored and loaded again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from mochac.codegen.analysis.sliding import registers_kept
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
+from mochac.codegen.prediction.index_numbers import IndexNumbers, fixed
+from mochac.codegen.prediction.live import Live, LiveValue
+from mochac.codegen.prediction.resources import Instructions
 from mochac.ir.executed import Env, Executed, holds
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store, walk
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    Const,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Prefetch,
+    Store,
+    loaded_buffers,
+    walk,
+)
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 
 LOOP = 2
 """Instructions at the end of a loop: the counter and the branch; addresses are folded into loads."""
 SHORT_LOOP = 4
 """The branch at the end of a loop with fewer iterations is predicted correctly."""
+MASKED = 64
+"""Bytes of vectors that have masks, and operations that take a number from memory for all lanes."""
 BROADCAST = 16
 """Bytes that a load instruction can repeat throughout a register."""
-
-
-@dataclass(slots=True)
-class Instructions:
-    """Instructions of a body without loops. `products` are multiply-adds and multiplications, `slow` are divisions and
-    roots, `arithmetic` are other computations; `chains` counts the multiply-adds into each accumulator."""
-
-    products: float = 0.0
-    arithmetic: float = 0.0
-    slow: float = 0.0
-    shuffles: float = 0.0
-    loads: float = 0.0
-    stores: float = 0.0
-    other: float = 0.0
-    chains: Counter[object] = field(default_factory=Counter)
-
-    def add(self, counted: Counted, times: int) -> None:
-        """Count a function's instructions `times` times."""
-        self.products += times * counted.products
-        self.arithmetic += times * counted.arithmetic
-        self.slow += times * counted.slow
-
-    def cycles(self, machine: Machine) -> float:
-        """Cycles of the busiest resource."""
-        computed = self.products + self.arithmetic + self.shuffles
-        issued = computed + self.stores + self.loads + self.other
-        return max(
-            max(self.products / machine.multiply_adds, computed / machine.arithmetic) + self.slow * machine.divide,
-            self.shuffles / machine.shuffles,
-            self.loads / machine.loads,
-            self.stores / machine.stores,
-            issued / machine.width,
-            max(self.chains.values(), default=0) * machine.latency,
-        )
 
 
 def cycles(kernel: Kernel, machine: Machine) -> float:
@@ -87,6 +72,11 @@ class _Bodies:
         self.dtypes = name_dtypes(kernel.body, self.buffers)
         self.lanes_of = _register_lanes(kernel.body)
         self.pieces = lru_cache(maxsize=None)(self._pieces)
+        self.registers = lru_cache(maxsize=None)(self._registers)
+        self.call = lru_cache(maxsize=None)(self._call)
+        self.element = lru_cache(maxsize=None)(self._element)
+        self.again: dict[int, bool] = {}
+        self.indices = IndexNumbers()
         self.inside = lru_cache(maxsize=None)(Lanes.inside)
 
     def _pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> tuple[int, int]:
@@ -102,15 +92,42 @@ class _Bodies:
         n = len({offsets[k] for k in range(0, len(offsets), size)})
         return n, n if n > 1 or size * DTYPES[type.dtype].itemsize < BROADCAST else 0
 
+    def _element(self, buffer: str, place: int) -> tuple[int, object]:
+        """The number of an element where all variables are 0, and the terms in them."""
+        known, terms = self.indices.fixed[place]
+        return sum(c * s for c, s in zip(known, strides(self.buffers[buffer].type), strict=True)), terms
+
     def vectors(self, lanes: int, dtype: str) -> int:
         """Number of registers that hold this many lanes."""
         return max(1, -(-lanes * DTYPES[dtype].itemsize // self.machine.vector_bytes))
+
+    def _registers(self, dtype: str, lanes: int) -> int:
+        """Number of vector registers of a value. Numbers that are no lanes are in them if they are real; masks of
+        AVX-512 have registers of their own."""
+        if lanes == 1:
+            return int(dtype in FLOATS)
+        if dtype == "bool":
+            return 0 if self.machine.vector_bytes == MASKED else self.vectors(lanes, "i32")
+        return self.vectors(lanes, dtype)
+
+    def loaded_again(self, loop: Loop) -> bool:
+        """Whether each iteration of an unrolled loop loads what it reads, since registers for it are lacking."""
+        if id(loop) not in self.again:
+            kept = registers_kept(loop) if self.machine.from_memory else 0
+            self.again[id(loop)] = kept > self.machine.registers
+        return self.again[id(loop)]
+
+    def _call(self, fn: str, dtypes: tuple[str, ...], wide: int) -> tuple[str, int, int]:
+        """Of a function's result: dtype and registers; and how many vectors it is computed for."""
+        dtype = FUNCTIONS[fn].result(dtypes)
+        return dtype, self.registers(dtype, wide), max(self.vectors(wide, d) for d in dtypes)
 
     def cost(self, count: Executed, body: Body, env: Env) -> Any:
         """Cycles of a body: its own instructions, then the loops in it."""
         straight = _Straight(self, count, env)
         straight.add(body, {}, Lanes())
         straight.work.other += LOOP
+        straight.work.spills = straight.live.spills(self.machine.registers)
         return self.total(straight.work.cycles(self.machine)) + straight.loops
 
     def total(self, cycles: float) -> Any:
@@ -147,23 +164,37 @@ class _Straight:
         self.of, self.count, self.env = of, count, env
         self.work = Instructions()
         self.loops: Any = 0.0
-        self.seen: set[object] = set()
+        self.seen: set[tuple[Any, ...]] = set()
         self.prefetched: dict[object, dict[int, int]] = {}
         self.names: dict[str, tuple[str, int]] = {}
         self.called: dict[tuple[Operand, ...], list[str]] = {}
+        self.live = Live()
 
-    def define(self, name: str, dtype: str, lanes: int) -> None:
+    def define(self, name: str, dtype: str, lanes: int, value: LiveValue) -> None:
         """From here on, a name is another value."""
         self.names[name] = dtype, lanes
+        self.live.names[name] = value
         for args in [args for args in self.called if name in args]:
             del self.called[args]
 
     def add(self, body: Body, consts: Env, lanes: Lanes) -> None:
         for stmt in body:
             match stmt:
+                case Load():
+                    self.load(stmt, consts, lanes)
+                case Let():
+                    self.let(stmt, consts, lanes)
+                case Accum():
+                    self.accumulate(stmt, consts, lanes)
+                case Store():
+                    self.store(stmt, consts, lanes)
+                case Prefetch():
+                    self.prefetch(stmt, consts)
                 case Loop(run="unroll"):
-                    env = {**self.env, **consts}
+                    env, again = {**self.env, **consts}, self.of.loaded_again(stmt)
                     for k in range(max(stmt.lo.values(env)), min(stmt.hi.values(env))):
+                        if again:
+                            self.load_again(stmt)
                         self.add(stmt.body, {**consts, stmt.var: k}, lanes)
                 case Loop(run="vector"):
                     n = stmt.extent or 1
@@ -175,16 +206,6 @@ class _Straight:
                 case If():
                     if self.holds(stmt, consts, lanes):
                         self.add(stmt.body, consts, lanes)
-                case Load():
-                    self.load(stmt, consts, lanes)
-                case Let():
-                    self.let(stmt, consts, lanes)
-                case Accum():
-                    self.accumulate(stmt, consts, lanes)
-                case Store():
-                    self.store(stmt.buffer, stmt.index, lanes)
-                case Prefetch():
-                    self.prefetch(stmt, consts)
 
     def holds(self, stmt: If, consts: Env, lanes: Lanes) -> bool:
         """Whether any lane meets the conditions."""
@@ -199,8 +220,8 @@ class _Straight:
     def load(self, stmt: Load, consts: Env, lanes: Lanes) -> None:
         buffer = self.of.buffers[stmt.buffer]
         wide = lanes.count if _uses(stmt.index, lanes) else 1
-        self.define(stmt.name, buffer.type.dtype, wide)
-        at = (stmt.buffer, _fixed(stmt.index, consts))
+        at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
+        self.define(stmt.name, buffer.type.dtype, wide, self.read(at, wide))
         if at in self.seen:
             return
         self.seen.add(at)
@@ -209,12 +230,31 @@ class _Straight:
         else:
             self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
 
+    def load_again(self, loop: Loop) -> None:
+        """What the loop reads is not kept from its last iteration, as in codegen/cpu/memory.py."""
+        buffers = loaded_buffers(loop.body)
+        places = {at for at in self.seen if at[0] in buffers}
+        self.seen -= places
+        self.live.forget(places)
+
+    def read(self, at: tuple[str, Any], wide: int) -> LiveValue:
+        """The value at a place, which may be in a register."""
+        buffer = self.of.buffers[at[0]]
+        registers = self.of.registers(buffer.type.dtype, wide)
+        if buffer.space == "register":
+            return self.live.element(at, registers)
+        folds = self.of.machine.from_memory and (wide > 1 or self.of.machine.vector_bytes == MASKED)
+        return self.live.load(at, registers, folds)
+
+    def use(self, operand: Operand, type: tuple[str, int]) -> None:
+        """An operand of a type is used."""
+        if isinstance(operand, str):
+            self.live.use(operand, self.of.registers(*type))
+
     def prefetch(self, stmt: Prefetch, consts: Env) -> None:
         """Elements less than a line apart are prefetched once, as in codegen/cpu/memory.py."""
-        type = self.of.buffers[stmt.buffer].type
-        known, terms = _fixed(stmt.index, consts)
-        at = sum(c * s for c, s in zip(known, strides(type), strict=True))
-        line = LINE // DTYPES[type.dtype].itemsize
+        at, terms = self.of.element(stmt.buffer, self.of.indices.number(stmt.index, consts))
+        line = LINE // DTYPES[self.of.buffers[stmt.buffer].type.dtype].itemsize
         by_line, number = self.prefetched.setdefault((stmt.buffer, stmt.write, terms), {}), at // line
         if all(abs(at - by_line.get(k, at + line)) >= line for k in (number - 1, number, number + 1)):
             by_line[number] = at
@@ -234,23 +274,36 @@ class _Straight:
             moved = [shape[k] for k in read if all(k not in way for way in written)]
             self.work.shuffles += sum(max(1, (n - 1).bit_length()) for n in moved)
 
-    def store(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> None:
-        if self.of.buffers[buffer].space != "register":
-            self.work.stores += self.pieces(buffer, index, lanes)
+    def store(self, stmt: Store, consts: Env, lanes: Lanes) -> None:
+        """A value that is stored to a register is there already, unless it becomes that of many lanes."""
+        buffer = self.of.buffers[stmt.buffer]
+        if buffer.space != "register":
+            self.use(stmt.value, self.type(stmt.value, lanes))
+            self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
+            return
+        dtype, wide = self.type(stmt.value, lanes)
+        value = self.live.names.get(stmt.value) if isinstance(stmt.value, str) else None
+        if value is None or (wide == 1 and _uses(stmt.index, lanes)):
+            self.use(stmt.value, (dtype, wide))
+            value = self.live.define(self.of.registers(dtype, lanes.count if _uses(stmt.index, lanes) else wide))
+        self.live.elements[stmt.buffer, self.of.indices.number(stmt.index, consts)] = value
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
 
     def let(self, stmt: Let, consts: Env, lanes: Lanes) -> None:
         types = [self.type(a, lanes) for a in stmt.args]
-        dtypes = tuple(t for t, _ in types)
-        wide = max((n for _, n in types), default=1)
-        self.define(stmt.name, FUNCTIONS[stmt.fn].result(dtypes), wide)
+        dtypes = tuple([t for t, _ in types])
+        wide = max([n for _, n in types], default=1)
+        dtype, registers, vectors = self.of.call(stmt.fn, dtypes, wide)
+        for operand, type in zip(stmt.args, types, strict=True):
+            self.use(operand, type)
+        self.define(stmt.name, dtype, wide, self.live.define(registers))
         if self.shares(stmt, types, consts, lanes):
             return
         before = self.called.setdefault(stmt.args, []) if FUNCTIONS[stmt.fn].approximated else []
         counted = instructions(stmt.fn, dtypes, tuple(before))
         before.append(stmt.fn)
-        self.work.add(counted, max(self.of.vectors(wide, dtype) for dtype in dtypes))
+        self.work.add(counted, vectors)
 
     def shares(self, stmt: Let, types: list[tuple[str, int]], consts: Env, lanes: Lanes) -> bool:
         """Count a call that shares work with its neighbours (codegen/cpu/shared_calls.py), once for all of them; false
@@ -258,7 +311,7 @@ class _Straight:
         shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
         if shared is None or not isinstance(last, Index):
             return False
-        (const,), (terms,) = _fixed((last,), consts)
+        (const,), (terms,) = fixed((last,), consts)
         rest = tuple((var, c) for var, c in terms if var not in lanes.names)
         offsets = lanes.offsets({var: c for var, c in terms if var in lanes.names})
         if any(c % shared.size for _, c in rest) or (offsets and any(n > 1 for _, n in types[:-1])):
@@ -293,27 +346,15 @@ class _Straight:
         if wide > 1 and not whole:
             self.work.shuffles += 2 * (wide - 1).bit_length()
             self.work.arithmetic += (wide - 1).bit_length()
+        for operand, type in zip(stmt.args, types, strict=True):
+            self.use(operand, type)
         if buffer.space == "register":
-            self.work.chains[stmt.buffer, _fixed(stmt.index, consts)] += 1
+            at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
+            self.work.chains[at] += 1
+            self.live.accumulate(at, self.of.registers(buffer.type.dtype, lanes.count if whole else 1))
             return
         self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
         self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
-
-
-def _fixed(index: tuple[Index, ...], consts: Env) -> tuple[tuple[int, ...], tuple[tuple[tuple[str, int], ...], ...]]:
-    """An index with the variables of unrolled loops put in."""
-    known: list[int] = []
-    terms: list[tuple[tuple[str, int], ...]] = []
-    for i in index:
-        at, rest = i.const, list[tuple[str, int]]()
-        for term in i.terms:
-            if term[0] in consts:
-                at += term[1] * consts[term[0]]
-            else:
-                rest.append(term)
-        known.append(at)
-        terms.append(tuple(rest))
-    return tuple(known), tuple(terms)
 
 
 def _uses(index: tuple[Index, ...], lanes: Lanes) -> bool:

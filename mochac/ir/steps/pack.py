@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, access, identity, walk
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    Buffer,
+    Const,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    identity,
+    walk,
+)
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
@@ -29,8 +44,8 @@ class Pack(Step):
 
     `order` gives the order of the copy's dimensions and of the loops pack.<axis> that fill it. Along an axis in
     `zeros`, the copy holds zeros where the elements read lie outside the buffer, and the conditions that prevented such
-    reads are removed: sums then add zeros. Along other axes, only elements inside the buffer are copied, and conditions
-    stay.
+    reads are removed: sums then add zeros, and locals that were 0 elsewhere are copies. Along other axes, only elements
+    inside the buffer are copied, and conditions stay.
 
     If elements are read `stride` apart along the first axis in `zeros`, the copy has a dimension of remainders in front
     of that axis: element stride * q + r lies at [.., r, q, ..], so that those read together are neighbours. The loop
@@ -38,9 +53,9 @@ class Pack(Step):
     a filter, it stays whole: there are as many remainders, and the copy holds elements more than once.
 
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
-    the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
-    the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
-    the buffer are left alone.
+    the reads at one index, or at constant distances from it: all reads, or those at the only index inside `sum` loops.
+    In the latter case other reads still use the buffer (as when a residual block adds its image to the finished sum).
+    Loops of the same name that do not read the buffer are left alone.
     """
 
     buffer: str
@@ -97,9 +112,13 @@ class _Packing:
 
     def _pack(self, loop: Loop, box: _ReadBox) -> Body:
         self.boxes.append(box)
-        limits = [c for a in self.zeros for c in (box.index[a], self.buffer.type.shape[a] - 1 - box.index[a])]
-        there = tuple(i for a in self.order for i in self._place(a, box.index[a] - box.spans[a][0], loop))
-        inside = _Redirect(self.buffer.name, box.index, self.name, there, frozenset(limits))
+        sizes = self.buffer.type.shape
+        limits = [c for index in box.indices for a in self.zeros for c in (index[a], sizes[a] - 1 - index[a])]
+        there = {
+            index: tuple(i for a in self.order for i in self._place(a, index[a] - box.spans[a][0], loop))
+            for index in box.indices
+        }
+        inside = _Redirect(self.buffer.name, self.name, there, frozenset(limits))
         return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
 
     def extents(self, axis: int) -> tuple[int, ...]:
@@ -127,10 +146,16 @@ class _Packing:
     def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
         """The nest that fills the copy; `order` are the axes from here inwards."""
         if not order:
-            there = tuple(i for a in self.order for i in ((_rest(a),) * (a == self.strided) + (_axis(a),)))
+            there = tuple(
+                i
+                for a in self.order
+                for i in ((_rest(a),) * (a == self.strided) + (_axis(a) if self._moves(box, a) else Index.of(0),))
+            )
             if zero:
                 return (Store(self.name, there, identity("add", self.buffer.type.dtype)),)
-            here = tuple(first + self._element(a) for a, (first, _) in enumerate(box.spans))
+            here = tuple(
+                first + (self._element(a) if self._moves(box, a) else 0) for a, (first, _) in enumerate(box.spans)
+            )
             return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
         first, size = box.spans[axis]
@@ -143,19 +168,38 @@ class _Packing:
 
         if axis == self.strided:
             return self._copy_strided(box, order, zero)
+        if not self._moves(box, axis):
+            return self._copy(box, rest, zero)
         if zero:
             return loop(0, size, True)
-        if axis in self.zeros:
+        if axis in self.zeros and first.is_const:
             left, right = self._inside(box, axis)
             return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
         bounds = first.bounds(self.ranges)
+        if axis in self.zeros:
+            begin, end = Limit(((Index.of(0), 1), (-first, 1))), Limit(((Index.of(size), 1), (room - first, 1)))
+            before = bounds is None or bounds[0] < 0
+            after = bounds is None or bounds[1] + size > room
+            return (
+                *(loop(0, Limit(((Index.of(size), 1), (-first, 1))), True) if before else ()),
+                *loop(begin if before else 0, end if after else size, False),
+                *(loop(Limit(((Index.of(0), 1), (room - first, 1))), size, True) if after else ()),
+            )
         if bounds is not None and bounds[0] == bounds[1]:  # as in a remainder, whose outer loop has one iteration
             first = Index.of(bounds[0])
         below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
 
+    def _moves(self, box: _ReadBox, axis: int) -> bool:
+        """Whether there is a loop along an axis: not where loops around move the box, which has one element there that
+        lies in the buffer."""
+        first, size = box.spans[axis]
+        bounds = first.bounds(self.ranges)
+        inside = bounds is not None and bounds[0] >= 0 and bounds[1] < self.buffer.type.shape[axis]
+        return size > 1 or axis == self.strided or first.is_const or not inside
+
     def _inside(self, box: _ReadBox, axis: int) -> tuple[int, int]:
-        """Which part of a box lies inside the buffer, along an axis with zeros."""
+        """Which part of a box lies inside the buffer, along an axis with zeros where it begins at a constant."""
         first, size = box.spans[axis]
         if not first.is_const:
             raise ScheduleError(f"pack: axis {axis} of {self.buffer.name!r} begins at {first}, which is not constant")
@@ -210,9 +254,10 @@ def _limit(edge: int, other: Index) -> Limit:
 
 @dataclass(frozen=True)
 class _ReadBox:
-    """The elements that a loop reads: the index, and for each axis the start of the box and its extent."""
+    """The elements that a loop reads: the indices, which lie at constant distances from each other, and for each axis
+    the start of the box and its extent."""
 
-    index: tuple[Index, ...]
+    indices: frozenset[tuple[Index, ...]]
     spans: tuple[tuple[Index, int], ...]
 
 
@@ -221,17 +266,19 @@ def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _ReadBox:
     indices = {s.index for s in uses if isinstance(s, Load)}
     summed = [s for outer in walk(loop.body) if isinstance(outer, Loop) and outer.kind == "sum" for s in outer.body]
     inside_sums = {s.index for s in walk(tuple(summed)) if isinstance(s, Load) and s.buffer == buffer.name}
-    if len(indices) != 1 and len(inside_sums) != 1:
+    found = inside_sums if len(inside_sums) == 1 else indices
+    axes = list(zip(*found, strict=True))
+    if any(len({i - i.const for i in axis}) != 1 for axis in axes):
         raise ScheduleError(f"pack: loop {loop.var!r} must read {buffer.name!r} at one index, not {len(indices)}")
-    (index,) = indices if len(indices) == 1 else inside_sums
     inside = [*shared.values(), *(s for s in walk((loop,)) if isinstance(s, Loop))]
     spans: list[tuple[Index, int]] = []
-    for i in index:
+    for axis in axes:
+        i, furthest = min(axis, key=lambda i: i.const), max(i.const for i in axis)
         moving = Index(tuple(t for t in i.terms if any(s.var == t[0] for s in inside)))
         bounds = moving.bounds({v: _whole_range([s for s in inside if s.var == v]) for v in moving.vars})
         assert bounds is not None
-        spans.append((i - moving + bounds[0], bounds[1] - bounds[0] + 1))
-    return _ReadBox(index, tuple(spans))
+        spans.append((i - moving + bounds[0], bounds[1] - bounds[0] + 1 + furthest - i.const))
+    return _ReadBox(frozenset(found), tuple(spans))
 
 
 def _whole_range(parts: Iterable[Loop]) -> tuple[int, int]:
@@ -242,13 +289,12 @@ def _whole_range(parts: Iterable[Loop]) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class _Redirect:
-    """Replaces reads of `buffer` at `index` by reads of the copy, and drops conditions in `limits` where all they do is
-    avoid adding zeros."""
+    """Replaces reads of `buffer` by reads of the copy, at the indices in `there`, and drops conditions in `limits`
+    where all they do is avoid adding or storing zeros."""
 
     buffer: str
-    index: tuple[Index, ...]
     name: str
-    there: tuple[Index, ...]
+    there: Mapping[tuple[Index, ...], tuple[Index, ...]]
     limits: frozenset[Index]
 
     def body(self, body: Body) -> Body:
@@ -257,24 +303,44 @@ class _Redirect:
             if isinstance(s, Loop):
                 out.append(s.with_body(self.body(s.body)))
             elif isinstance(s, If):
-                out.extend(self._condition(s))
+                self._condition(s, out)
             elif self._serves(s):
                 assert isinstance(s, Load)
-                out.append(replace(s, buffer=self.name, index=self.there))
+                out.append(replace(s, buffer=self.name, index=self.there[s.index]))
             else:
                 out.append(s)
         return tuple(out)
 
     def _serves(self, stmt: Stmt) -> bool:
-        return isinstance(stmt, Load) and (stmt.buffer, stmt.index) == (self.buffer, self.index)
+        return isinstance(stmt, Load) and stmt.buffer == self.buffer and stmt.index in self.there
 
-    def _condition(self, stmt: If) -> Body:
+    def _condition(self, stmt: If, out: list[Stmt]) -> None:
+        """Append a condition, without what is in limits, to the statements in front of it."""
         inner = self.body(stmt.body)
         kept = tuple(c for c in stmt.conds if c not in self.limits)
         if kept == stmt.conds:
-            return (stmt.with_body(inner),)
-        self._check_adds_zeros(stmt.body)
-        return (If(kept, inner),) if kept else inner
+            out.append(stmt.with_body(inner))
+            return
+        copied = self._zero_elsewhere(stmt, out)
+        if not copied:
+            self._check_adds_zeros(stmt.body)
+        if kept:
+            out.append(If(kept, inner))
+            return
+        if copied:
+            out.pop()
+        out.extend(inner)
+
+    def _zero_elsewhere(self, stmt: If, before: list[Stmt]) -> bool:
+        """Whether all that a condition guards is a store of an element that is read here to a local, which has just
+        become 0."""
+        if len(stmt.body) != 2 or not before or not self._serves(stmt.body[0]):
+            return False
+        (read, store), zero = stmt.body, before[-1]
+        if not (isinstance(read, Load) and isinstance(store, Store) and isinstance(zero, Store)):
+            return False
+        empty = isinstance(zero.value, Const) and zero.value.value == 0
+        return empty and store.value == read.name and (zero.buffer, zero.index) == (store.buffer, store.index)
 
     def _check_adds_zeros(self, body: Body) -> None:
         read = {s.name for s in walk(body) if isinstance(s, Load) and self._serves(s)}

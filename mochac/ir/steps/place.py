@@ -16,7 +16,7 @@ class Place(Step):
     local acc: f32[4,16] register  ->  local acc: f32[4,16] scratch
     """
 
-    purpose = "it is too large for registers"
+    purpose = "its size decides whether it lies in registers or in memory"
 
     local: str
     space: str

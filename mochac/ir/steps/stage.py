@@ -6,7 +6,22 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import SPACES, Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.kernel import (
+    SPACES,
+    Accum,
+    Body,
+    Buffer,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    identity,
+    walk,
+)
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
@@ -31,11 +46,22 @@ class Stage(Step):
     in nesting order. Bodies without reuse (every inner loop is in the index) and locals that live inside the loop are
     left alone. Elements that a body sets before it reads them are not copied in. If the staged buffer is written, the
     `sum` loops around it become `for`, because their iterations now interact through stores.
+
+    With `subtotal`, the loop only adds to the elements; the copy starts at 0, and is added to them at the end:
+
+    each a in 0..9 {                      each a in 0..9 {
+      sum q in 0..4 {                       each r in 0..5 { P.reg[r] = 0 }
+        each r in 0..5 {              ->    sum q in 0..4 { each r in 0..5 { P.reg[r] = add(x[q], P.reg[r]) } }
+          P[a, r] = add(x[q], P[a, r])      each r in 0..5 { P[a, r] = add(P.reg[r], P[a, r]) }
+        }                                 }
+      }
+    }
     """
 
     buffer: str
     loop: str
     space: str = "register"
+    subtotal: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "stage")
@@ -91,6 +117,8 @@ class _Staging:
         found = list(uses(loop.body, self.buffer.name))
         if not any({x.var for x in u.loops} - set(_vars(u.index)) for u in found):
             return loop
+        if self.stage.subtotal and not all(isinstance(u.stmt, Accum) and u.stmt.fn != "max" for u in found):
+            raise ScheduleError(f"stage: loop {loop.var!r} does more with {self.buffer.name!r} than add to it")
         starts_here = self.buffer.space != "global" and starts_fresh(loop.body, self.buffer.name)
         if starts_here and not self.outside:
             return loop
@@ -114,7 +142,11 @@ class _Staging:
             return body
 
         read = (Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value))
-        if written:
+        if self.stage.subtotal:
+            load = copy((Store(self.name, local, identity("add", self.buffer.type.dtype)),), found, spans)
+            add = Accum(self.buffer.name, first.index, "add", (self.value,))
+            save = copy((Load(self.value, self.name, local), add), found, spans)
+        elif written:
             load, value = copy(read, found, spans), self.value if copied else self.result  # without loops, one scope
             save = copy((Load(value, self.name, local), Store(self.buffer.name, first.index, value)), found, spans)
         else:

@@ -6,7 +6,21 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.kernel import (
+    Body,
+    Buffer,
+    Const,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    loops_named,
+    rewrite,
+    substitute,
+    walk,
+)
 from mochac.ir.nest import map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
@@ -22,8 +36,9 @@ class Transpose(Step):
     } }
 
     Both loops must be perfectly nested `each` loops of constant extent; conditions inside are kept around both parts.
-    If a reduction over the columns already encloses the rows, only the copy is added. Loops of the same name that do
-    not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
+    If a reduction over the columns already encloses the rows, only the copy is added. Nests of these loops that only
+    set elements to a constant, such as zeros around an image, go column by column, too. Other loops of the same name
+    that do not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
     """
 
     purpose = "memory is read in whole vectors, and turned in registers"
@@ -36,6 +51,8 @@ class Transpose(Step):
         if self.buffer not in kernel.buffers():
             raise ScheduleError(f"transpose: kernel {kernel.name!r} has no buffer {self.buffer!r}")
         row_loops = [loop for loop in require_loops(kernel, self.rows, "transpose") if self._loads(loop.body)]
+        if any(loops_named(loop.body, self.columns) for loop in row_loops):  # others copy one column
+            row_loops = [loop for loop in row_loops if loops_named(loop.body, self.columns)]
         if not row_loops:
             nest = f"{self.rows!r} and {self.columns!r}"
             raise ScheduleError(f"transpose: the nest of {nest} does not load {self.buffer!r}")
@@ -58,8 +75,18 @@ class Transpose(Step):
             return turn(rows, loop)
 
         body = map_loops(kernel.body, self.columns, turn_sum)
-        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in row_loops else (loop,))
+        body = map_loops(body, self.rows, lambda loop: turn(loop) if loop in row_loops else self._filled(loop))
         return kernel.with_(body=body, locals=(*kernel.locals, *tiles))
+
+    def _filled(self, rows: Loop) -> Body:
+        """A nest that only sets elements to a constant, column by column; other loops as they are."""
+        columns = rows.body[0] if len(rows.body) == 1 else None
+        if not isinstance(columns, Loop) or columns.var != self.columns or columns.kind != "each":
+            return (rows,)
+        fills = all(isinstance(s, Store) and isinstance(s.value, Const) for s in columns.body)
+        if not fills or rows.kind != "each" or rows.lo.const != 0 or not rows.extent:
+            return (rows,)
+        return (columns.with_body((replace(rows, run="vector", body=columns.body),)),)
 
     def _loads(self, body: Body) -> list[Load]:
         return [s for s in walk(body) if isinstance(s, Load) and s.buffer == self.buffer]

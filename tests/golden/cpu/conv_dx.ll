@@ -1,4 +1,4 @@
-define void @k_2b24ccccb5e8b935(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_2b24ccccb5e8b935(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind "frame-pointer"="all" {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8

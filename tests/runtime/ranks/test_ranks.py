@@ -4,7 +4,9 @@ import logging
 import time
 
 import pytest
+from tiny_net import tiny
 
+import mochac
 from mochac.errors import RankError
 from mochac.ir.share import Share
 from mochac.runtime.ranks import last_words, ranks
@@ -49,6 +51,19 @@ def test_the_first_difference_is_shown(own, other, expected, got):
         Together(2, [{"nets": own}, {"nets": other}]).compare({"nets": own})
     wanted = f"the ranks differ in their nets\n  expected  as rank 0: {expected},  got  rank 1: {got}"
     assert str(caught.value) == wanted
+
+
+def test_ranks_with_other_algorithms_for_convolutions_are_refused():
+    """Their bits would differ."""
+    facts = []
+    for convolutions in ("auto", "direct"):
+        with mochac.compile(tiny(), convolutions=convolutions) as program:
+            facts.append(program.session.facts())
+    with pytest.raises(RankError) as caught:
+        Together(2, facts).compare(facts[0])
+    options = "seed 0, dtype float32, parts 1, tune None, convolutions"
+    wanted = f"expected  as rank 0: {options} auto,  got  rank 1: {options} direct"
+    assert str(caught.value) == f"the ranks differ in their options\n  {wanted}"
 
 
 class Comm:

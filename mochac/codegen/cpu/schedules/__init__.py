@@ -29,6 +29,9 @@ from mochac.codegen.cpu.schedules import (
     weight_gradient_channels,
     weight_gradients,
     windows,
+    winograd,
+    winograd_filters,
+    winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
@@ -50,6 +53,9 @@ BLOCKINGS = 32
 
 RULES: tuple[Rule, ...] = (
     gates.rule,
+    winograd.rule,
+    winograd_gradient.rule,
+    winograd_filters.rule,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,

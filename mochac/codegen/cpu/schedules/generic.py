@@ -54,6 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     form = contraction(kernel)
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
+    along = along and not _limits(kernel, outer[-1])
     clipped = _clipped(b, outer[-1] if along else "")
     if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and _picks_rows(kernel)):
         how = "scalar"
@@ -102,6 +103,11 @@ def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle,
     """As many of these nested loops, outermost first, as give the threads ENOUGH_ITEMS; all if there are too few."""
     enough = (n for n in range(1, len(loops)) if prod(map(b.extent, loops[:n])) >= ENOUGH_ITEMS)
     return loops[: next(enough, len(loops))]
+
+
+def _limits(kernel: Kernel, var: str) -> bool:
+    """Whether the limits of other loops depend on a loop: its lanes would have different ones."""
+    return any(var in (*s.lo.vars, *s.hi.vars) for s in walk(kernel.body) if isinstance(s, Loop))
 
 
 def _one_batch(kernel: Kernel) -> bool:
@@ -167,8 +173,9 @@ def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
 
 
 def _only_accumulator(kernel: Kernel, var: str) -> str:
-    """The local that the `sum` loop `var` sums into; "" if there is no such loop, or if it sums into several locals."""
+    """The local, of one element, that the `sum` loop `var` sums into; "" if there is no such loop, or if it sums into
+    several."""
     loop = loops(kernel)[var]
     sums = {s.buffer for s in walk(loop.body) if isinstance(s, Accum)}
-    local = sums & {b.name for b in kernel.locals}
+    local = sums & {b.name for b in kernel.locals if not b.type.shape}
     return local.pop() if loop.kind == "sum" and len(sums) == len(local) == 1 else ""

@@ -40,7 +40,9 @@ MIN_WIDTH, MAX_WIDTH = 16, 64
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """The schedule, or None if a thread per result keeps the device busy or the sums are short."""
+    """The schedule, or None if a thread per result keeps the device busy, the sums are short, or some add to arrays."""
+    if any(isinstance(s, Accum) and s.index for s in walk(kernel.body)):
+        return None
     return _columns(kernel, target) or _rows(kernel, target)
 
 

@@ -1,0 +1,221 @@
+"""Whether a convolution is faster by tiles (ops/_winograd.py), and with how many results: by the model of the core.
+
+Cycles are counted for a block of samples. Directly, a convolution takes its products that do not touch padding. By
+tiles, it takes the products of a tile, in the register tiles that suit a row of them, and both transforms: each the
+longest of its arithmetic, its loads and its stores, with those of values that registers have no room for. Tiles and
+their products cross between L1 and L2. Rates are those of the kind of CPU, so that a CPU of a kind computes the same
+bits everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import log2, prod
+
+from mochac.codegen.cpu.schedules.teams import spread
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, least_cost, ranked_tiles
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
+from mochac.codegen.machine import Machine
+from mochac.ir.types import DTYPES
+from mochac.ops._correlation import Correlation, Tiles
+from mochac.ops._window import Sizes
+from mochac.ops._winograd import MOST_CELLS, Tiling, operations
+
+RESULTS = (2, 4)
+"""Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md)."""
+WORTH = 0.7
+"""Share of the cycles of the direct convolution that tiles may take at most: it may share its kernel with a pooling,
+and rounds less."""
+SHORT = 4
+"""Cycles to begin a register tile: its addresses, and sums that are 0."""
+ABOUT = 1.1
+"""Blocks that take at most this many times the cycles of the quickest count as equally quick."""
+LEAST = 2
+"""Tiles of a block: with fewer, a register tile has a single column."""
+ROOM = 0.25
+"""Share of L2 for the transformed values of a block; the rest is for the filters, and for what is prefetched. With
+blocks of 2 tiles instead of 8, a data gradient of 16 channels on 32 x 32 whose epilogue reads another image takes 0.88
+of the time (Zen 5, one thread, batch 128)."""
+TRANSPOSE = 1
+"""Shuffles of a vector for each time that a square of lanes is halved, to transpose it."""
+OVERLAP = 1.1
+"""Times as long as counted that tiles which overlap take, beside others: 0.96 to 1.13 times, for five layers of 3 x 3
+and 5 x 5 taps (Zen 5, one thread)."""
+BESIDE = 4
+"""Registers for what is computed while those of a pass over a tile hold its lines."""
+
+
+@lru_cache(maxsize=1024)
+def tiles_of(c: Correlation, of_weights: bool, target: CpuTarget) -> Tiles | None:
+    """The tiles that are computed fastest, for any number of threads; None if the direct convolution is faster.
+
+    Args:
+        of_weights: whether the gradient of the filters is computed, not the results.
+
+    >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16, False)
+    >>> tiles_of(layer, False, CpuTarget.of("znver4", 64))
+    Tiles(sizes=(4, 4), adjoint=False)
+    >>> gradient = Correlation(64, 50, 20, (8, 8), (12, 12), (5, 5), (4, 4), 16, True)
+    >>> tiles_of(gradient, False, CpuTarget.of("znver4", 64))
+    Tiles(sizes=(4, 4), adjoint=True)
+    """
+    if c.lanes != target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
+        return None
+    target = replace(target, team=LEAST_TEAM)
+    options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
+    fitting = [t for t in options if max(t.cells) <= MOST_CELLS and prod(t.tile) > 1]
+    cycles = {Tiles(t.tile): (gradient_cycles if of_weights else tiled_cycles)(c, t, target) for t in fitting}
+    if c.flipped:
+        cycles |= {Tiles(t.tile, adjoint=True): OVERLAP * adjoint_cycles(c, t, target) for t in fitting}
+    best = min(cycles, key=lambda tiles: cycles[tiles], default=None)
+    return best if best and cycles[best] < WORTH * direct_cycles(c, target.machine) else None
+
+
+def direct_cycles(c: Correlation, core: Machine) -> float:
+    """Cycles of the direct convolution of a batch."""
+    rows = prod(c.terms(axis) for axis in range(len(c.out) - 1))
+    along = c.terms(len(c.out) - 1) / c.out[-1]
+    return c.batch / c.lanes * c.channels * rows * along * least_cost(c.filters, c.out[-1], core)
+
+
+def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
+    """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
+    core, counts = target.machine, t.counts(c.out)
+    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    tiles = prod(blocks(work, target)[0])
+    transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A'", core)
+    return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + _filter_cycles(c, t, core)
+
+
+def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
+    """Cycles of the data gradient of a batch by tiles of the gradient that it reads: all tiles of an image are a block,
+    and images are set to 0, added to and read again."""
+    core, counts = target.machine, t.counts(c.image)
+    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    transforms = c.channels * transform_cycles(t, "A", core) + c.filters * transform_cycles(t, "B", core)
+    images = c.filters * prod(c.out) * (1 / core.loads + 2 / core.stores)
+    block = prod(counts) * (work.cycles(prod(counts), core) + transforms) + images
+    return work.samples * block * spread([1.0] * work.samples, target.team) + _filter_cycles(c, t, core)
+
+
+def _filter_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
+    """Cycles to transform all filters."""
+    vectors = c.channels * c.filters / c.lanes
+    return vectors * (transform_cycles(t, "G", core) + c.lanes * prod(c.kernel) / core.loads)
+
+
+def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
+    """Cycles of the weight gradient of a batch by tiles: the image is transposed first, so that lanes are channels, and
+    sums are loaded and stored for every row of tiles."""
+    core = target.machine
+    *rows, columns = t.counts(c.out)
+    vectors = -(-c.channels // c.lanes)
+    lines, sums, channels = prod(rows), t.products * c.filters * vectors, vectors * c.lanes
+    transposed = channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
+    transforms = channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
+    products = t.products * c.lanes * least_cost(c.filters, vectors, core)
+    moved = 2 * (channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
+    kept = sums * (1 / core.stores + 1 / core.loads)
+    block = transposed + lines * (columns * (transforms + products + moved) + kept)
+    return -(-c.batch // c.lanes) * block
+
+
+@dataclass(frozen=True)
+class TiledProducts:
+    """The products of a convolution by tiles.
+
+    Attributes:
+        samples: blocks of samples.
+        products: of a tile, for each channel and filter.
+        counts: tiles along each axis.
+    """
+
+    samples: int
+    products: int
+    channels: int
+    filters: int
+    counts: Sizes
+
+    def cycles(self, tiles: int, core: Machine) -> float:
+        """Cycles of the products of a tile, in blocks of so many: transformed values of a block go to the nearest cache
+        with room for them and come back; all filters are read once for each block, from the nearest cache that holds
+        them. That counts though they are prefetched, since other threads read them, too."""
+        stored = (self.channels + self.filters) * self.products * core.vector_bytes
+        size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
+        rates = (level.bytes_per_cycle for level in core.caches if level.n_bytes >= size)
+        read = size / next(rates, core.memory_bytes_per_cycle)
+        moved = 2 * stored * _cycles_per_byte(tiles * stored, core)
+        return (self.products * self._product_cycles(tiles, core) + read) / tiles + moved
+
+    def _product_cycles(self, tiles: int, core: Machine) -> float:
+        """Cycles of one product of each tile of a block: the sums over channels, and for each register tile the stores
+        of its results and the end of its loop."""
+        tile = _register_tile(self.filters, tiles, core)
+        count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
+        ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
+        return self.channels * least_cost(self.filters, tiles, core) + ends
+
+
+@lru_cache(maxsize=1024)
+def _register_tile(filters: int, tiles: int, core: Machine) -> RegisterTile:
+    return ranked_tiles(filters, tiles, core, max_columns=4)[0]
+
+
+@lru_cache(maxsize=1024)
+def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
+    """Rows and columns of tiles of a block, the best first: a part of a row of tiles, or several rows. Larger blocks
+    read filters less often, but caches may not hold their tiles, and threads may not share them evenly; of those that
+    are about equally quick, the smallest is the best.
+
+    >>> blocks(TiledProducts(8, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
+    (1, 2)
+    >>> blocks(TiledProducts(4, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
+    (2, 2)
+    """
+    *_, rows, columns = (1, *work.counts)
+    options = [(1, n) for n in _divisors(columns) if n >= min(LEAST, columns)]
+    options += [(n, columns) for n in _divisors(rows) if n > 1]
+
+    def cost(block: tuple[int, int]) -> float:
+        size = prod(block)
+        items = work.samples * prod(work.counts) // size
+        return work.cycles(size, target.machine) * spread([1.0] * items, target.team)
+
+    least = min(map(cost, options))
+    return sorted(options, key=lambda block: (max(ABOUT * least, cost(block)), prod(block)))
+
+
+def _cycles_per_byte(size: int, core: Machine) -> float:
+    """Cycles to move a byte of so many, which are stored and read one after another: as many as there is room for stay
+    in L2, the next ones in L3."""
+    near, far = core.caches[1:3]
+    beyond, memory = (max(0.0, 1 - room / size) for room in (ROOM * near.n_bytes, far.n_bytes))
+    rates = (near.bytes_per_cycle, far.bytes_per_cycle, core.memory_bytes_per_cycle)
+    return sum(share / rate for share, rate in zip((1 - beyond, beyond - memory, memory), rates, strict=True))
+
+
+def _divisors(n: int) -> list[int]:
+    return [k for k in range(1, n + 1) if n % k == 0]
+
+
+@lru_cache(maxsize=256)
+def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
+    """Cycles of a transform of one tile of vectors.
+
+    A pass along an axis holds its results until the next one reads them; those beyond the registers are stored and
+    loaded again.
+    """
+    matrices = t.matrices(name)
+    read, made = prod(len(m[0]) for m in matrices), prod(len(m) for m in matrices)
+    computed = spilled = 0
+    sizes = [len(m[0]) for m in matrices]
+    for axis, m in enumerate(matrices):
+        computed += operations(m) * prod(sizes) // sizes[axis]
+        sizes[axis] = len(m)
+        if max(len(m), len(m[0])) > 1:
+            spilled += max(0, prod(sizes) + BESIDE - core.registers) if axis < len(matrices) - 1 else 0
+    copied = read if name == "B'" else 0  # into rows with zeros around them
+    added = made if name == "B" else 0  # to an image
+    loads, stores = read + copied + added + spilled, made + copied + spilled
+    return max(computed / core.multiply_adds, loads / core.loads, stores / core.stores)

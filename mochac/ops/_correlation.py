@@ -1,0 +1,68 @@
+"""Correlation: a convolution, or a gradient of one, as a correlation of one group with neighbouring taps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.graph import BoundNode
+from mochac.ops._conv import Conv
+from mochac.ops._typing import extents
+from mochac.ops._window import Sizes
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """How a convolution, or a gradient of one, is computed by tiles.
+
+    Attributes:
+        sizes: results of a tile along each axis.
+        adjoint: whether tiles of a data gradient are those of the convolution: tiles of its results, which are
+            transformed to overlapping tiles of the image.
+    """
+
+    sizes: Sizes
+    adjoint: bool = False
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis; of a weight gradient,
+    the one whose filters it is for.
+
+    Attributes:
+        batch, channels, filters: extents of x and y.
+        image, out: spatial extents of x and y.
+        lanes: of the blocked layout of x.
+        flipped: whether it is a data gradient: x is the gradient, and filters are flipped and swapped with channels.
+    """
+
+    batch: int
+    channels: int
+    filters: int
+    image: Sizes
+    out: Sizes
+    kernel: Sizes
+    pad: Sizes
+    lanes: int
+    flipped: bool
+
+    @classmethod
+    def of(cls, bound: BoundNode) -> Correlation | None:
+        """The correlation of a node `conv`, `conv_dx` or `conv_dw`; None if it has strides, dilated taps or groups, or
+        a data gradient less padding than taps."""
+        if bound.node.op not in ("conv", "conv_dx", "conv_dw"):
+            return None
+        x, second, third = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
+        w, y = (third, second) if bound.node.op == "conv_dw" else (second, third)
+        conv, flipped = Conv.of(w.shape[2:], bound.attr), bound.node.op == "conv_dx"
+        pad = tuple(k - 1 - p for k, p in zip(conv.kernel, conv.pad, strict=True)) if flipped else conv.pad
+        if conv.group != 1 or {*conv.stride, *conv.dilation} != {1} or min(pad) < 0:
+            return None
+        size = extents(y.shape[2:])
+        return cls(x.shape[0], x.shape[1], y.shape[1], x.shape[2:], size, conv.kernel, pad, x.lanes, flipped)
+
+    def terms(self, axis: int) -> int:
+        """Products along an axis, of all results together, that do not touch padding."""
+        first = range(-self.pad[axis], self.out[axis] - self.pad[axis])
+        n = self.image[axis]
+        return sum(max(0, min(n, i + self.kernel[axis]) - max(0, i)) for i in first)
