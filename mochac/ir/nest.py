@@ -179,6 +179,12 @@ def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
     return max(lows), min(highs)
 
 
+def surely(cond: Index, ranges: Ranges) -> bool:
+    """Whether a condition, an index that must not be negative, certainly holds."""
+    bounds = cond.bounds(ranges)
+    return bounds is not None and bounds[0] >= 0
+
+
 def ranged_accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
     """Every access, with the ranges of the loops around it."""
     for s in body:

@@ -22,12 +22,13 @@ from math import prod
 
 import numpy as np
 
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
-from mochac.ops._window import Sizes, per_axis
+from mochac.ops._window import Sizes, loop_names, per_axis
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Combination = Mapping[int, Fraction]
@@ -233,6 +234,45 @@ def _sum(k: KernelBuilder, dtype: str, terms: Combination, values: Sequence[Oper
         else:
             total = k.call("fma", x, k.const(float(c), dtype), total)
     return total
+
+
+@contextmanager
+def tile_loops(
+    k: KernelBuilder, samples: int, counts: Sequence[int], *between: tuple[str, int]
+) -> Iterator[tuple[Index, tuple[Index, ...], tuple[Index, ...]]]:
+    """Loops over samples, rows of tiles, what is `between` (name, extent), and the tiles of a row, as all nests of a
+    convolution by tiles have them, so that one row follows another. Yields the index of the sample, those between, and
+    those of the tile."""
+    *rows, last = zip(loop_names("t", tuple(counts)), counts, strict=True)
+    with ExitStack() as stack:
+        n, *found = (stack.enter_context(k.each(*loop)) for loop in (("n", samples), *rows, *between, last))
+        yield n, tuple(found[len(rows) : -1]), (*found[: len(rows)], found[-1])
+
+
+@contextmanager
+def each_of(k: KernelBuilder, prefix: str, sizes: Sequence[int]) -> Iterator[tuple[Index, ...]]:
+    """Loops over spatial axes; yields the index of an element."""
+    with ExitStack() as stack:
+        names = loop_names(prefix, tuple(sizes))
+        yield tuple(stack.enter_context(k.each(name, n)) for name, n in zip(names, sizes, strict=True))
+
+
+def read_or_zero(k: KernelBuilder, bound: BoundNode, index: Sequence[Index], guards: Sequence[Index]) -> Operand:
+    """An element of a node's first operand; 0 where a guard is negative."""
+    if not guards:
+        return k.read(bound, 0, index)
+    dtype = bound.inputs[0].type.dtype
+    value = k.local("cell", dtype, k.const(0.0, dtype))
+    with k.where(*guards):
+        k.set(value, k.read(bound, 0, index))
+    return k.get(value)
+
+
+def nominal_flops(bound: BoundNode, terms: int) -> int:
+    """The operations of the convolution that products are a part of, or their own: 2 for each of `terms`."""
+    flops = bound.attr.get("flops", 0)
+    assert isinstance(flops, int)
+    return flops or 2 * terms
 
 
 def require_tiles(what: str, t: TensorType) -> int:

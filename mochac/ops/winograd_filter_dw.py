@@ -8,7 +8,6 @@ these axes. It is the transpose of winograd_filter, made after gradients are der
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from functools import reduce
 
 import numpy as np
@@ -20,8 +19,8 @@ from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float, require_rank, require_shape, result
-from mochac.ops._window import flat_place, loop_names
-from mochac.ops._winograd import Tiling, applied, write_transform
+from mochac.ops._window import flat_place
+from mochac.ops._winograd import Tiling, applied, each_of, write_transform
 
 
 def infer(m: TensorType, *, tile: object, kernel: object) -> tuple[TensorType, ...]:
@@ -61,8 +60,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
             k.set(taps, value, *tap)
 
         write_transform(k, m.dtype, tiling.matrices("G'"), read, write)
-        with ExitStack() as stack:
-            at = [stack.enter_context(k.each(*loop)) for loop in zip(loop_names("k", kernel), kernel, strict=True)]
+        with each_of(k, "k", kernel) as at:
             k.write(bound, 0, (f, c, *at), k.get(taps, *at))
 
 

@@ -9,8 +9,6 @@ derived, and has no gradient.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
 import numpy as np
 
 from mochac.ir.graph import BoundNode
@@ -20,8 +18,8 @@ from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float, result
-from mochac.ops._window import flat_place, inside, loop_names, require_images, windows
-from mochac.ops._winograd import Tiling, applied, write_transform
+from mochac.ops._window import flat_place, inside, require_images, windows
+from mochac.ops._winograd import Tiling, applied, read_or_zero, tile_loops, write_transform
 
 
 def infer(dy: TensorType, *, tile: object, kernel: object) -> tuple[TensorType, ...]:
@@ -44,12 +42,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
     dy, e = bound.inputs[0].type, bound.outputs[0].type
     samples, _, filters, *counts = e.shape
     tiling = Tiling.of(bound.attr, len(counts))
-    *rows, last = loop_names("t", counts)
-    with ExitStack() as stack:
-        n = stack.enter_context(k.each("n", samples))
-        at = [stack.enter_context(k.each(name, size)) for name, size in zip(rows, counts[:-1], strict=True)]
-        f = stack.enter_context(k.each("f", filters))
-        at.append(stack.enter_context(k.each(last, counts[-1])))
+    with tile_loops(k, samples, counts, ("f", filters)) as (n, (f,), at):
 
         def read(cell: tuple[Index, ...]) -> Operand:
             place = [t * m + i for t, m, i in zip(at, tiling.tile, cell, strict=True)]
@@ -58,12 +51,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
                 for cell, size, count, m in zip(place, dy.shape[2:], counts, tiling.tile, strict=True)
                 for g in inside(cell, size, False, count * m > size)
             ]
-            if not guards:
-                return k.read(bound, 0, (n, f, *place))
-            value = k.local("cell", dy.dtype, k.const(0.0, dy.dtype))
-            with k.where(*guards):
-                k.set(value, k.read(bound, 0, (n, f, *place)))
-            return k.get(value)
+            return read_or_zero(k, bound, (n, f, *place), guards)
 
         def write(cell: tuple[Index, ...], value: Operand) -> None:
             k.write(bound, 0, (n, flat_place(cell, tiling.cells), f, *at), value)

@@ -9,7 +9,6 @@ after gradients are derived (passes/fast_convolutions.py), and has no gradient.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import integers, require_float, result
-from mochac.ops._window import flat_place, inside, loop_names, per_axis, require_images, windows
-from mochac.ops._winograd import Tiling, applied, write_transform
+from mochac.ops._window import flat_place, inside, per_axis, require_images, windows
+from mochac.ops._winograd import Tiling, applied, read_or_zero, tile_loops, write_transform
 
 
 def infer(x: TensorType, *, tile: object, kernel: object, pad: object, out: object) -> tuple[TensorType, ...]:
@@ -45,24 +44,14 @@ def reference(x: np.ndarray, *, pad: tuple[int, ...], out: tuple[int, ...], **at
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
     x, v = bound.inputs[0].type, bound.outputs[0].type
-    n_samples, _, channels, *counts = v.shape
+    samples, _, channels, *counts = v.shape
     tiling, pad = Tiling.of(bound.attr, len(counts)), integers(bound, "pad")
-    *rows, last = loop_names("t", counts)
-    with ExitStack() as stack:
-        n = stack.enter_context(k.each("n", n_samples))
-        at = [stack.enter_context(k.each(name, size)) for name, size in zip(rows, counts[:-1], strict=True)]
-        c = stack.enter_context(k.each("c", channels))
-        at.append(stack.enter_context(k.each(last, counts[-1])))
+    with tile_loops(k, samples, counts, ("c", channels)) as (n, (c,), at):
 
         def read(cell: tuple[Index, ...]) -> Operand:
             place = [t * m + i - p for t, m, i, p in zip(at, tiling.tile, cell, pad, strict=True)]
             guards = [g for axis, i in enumerate(cell) for g in _guards(tiling, axis, i, place[axis], pad, x, counts)]
-            if not guards:
-                return k.read(bound, 0, (n, c, *place))
-            value = k.local("cell", x.dtype, k.const(0.0, x.dtype))
-            with k.where(*guards):
-                k.set(value, k.read(bound, 0, (n, c, *place)))
-            return k.get(value)
+            return read_or_zero(k, bound, (n, c, *place), guards)
 
         def write(cell: tuple[Index, ...], value: Operand) -> None:
             k.write(bound, 0, (n, flat_place(cell, tiling.cells), c, *at), value)

@@ -9,8 +9,8 @@ is the transpose of winograd_input, made after gradients are derived, and has no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import integers, require_float, require_shape, result
 from mochac.ops._window import flat_place, loop_names, per_axis, scatter
-from mochac.ops._winograd import Tiling, applied, require_tiles, write_transform
+from mochac.ops._winograd import Tiling, applied, each_of, require_tiles, write_transform
 
 
 def infer(m: TensorType, *, tile: object, kernel: object, pad: object, image: object) -> tuple[TensorType, ...]:
@@ -62,7 +62,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
     reached = _reached(tiling, counts, size, pad)
     image = k.local("image", m.dtype, shape=reached)
     with k.each("n", samples) as n, k.each("c", channels) as c:
-        with _over(k, "p", reached) as at:
+        with each_of(k, "p", reached) as at:
             k.set(image, k.const(0.0, m.dtype), *at)
         with ExitStack() as stack:
             names = loop_names("t", counts)
@@ -76,17 +76,9 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
                 k.accum(image, "add", value, index=tuple(place))
 
             write_transform(k, m.dtype, tiling.matrices("B"), read, write)
-        with _over(k, "i", size) as at:
+        with each_of(k, "i", size) as at:
             inside = (i + p for i, p in zip(at, pad, strict=True))
             k.write(bound, 0, (n, c, *at), k.get(image, *inside))
-
-
-@contextmanager
-def _over(k: KernelBuilder, prefix: str, sizes: Sequence[int]) -> Iterator[tuple[Index, ...]]:
-    """Loops over an image; yields the index of an element."""
-    with ExitStack() as stack:
-        names = loop_names(prefix, tuple(sizes))
-        yield tuple(stack.enter_context(k.each(name, n)) for name, n in zip(names, sizes, strict=True))
 
 
 register(

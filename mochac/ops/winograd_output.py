@@ -9,7 +9,6 @@ gradients are derived, and has no gradient.
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,8 @@ from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import integers, require_float, require_shape, result
-from mochac.ops._window import flat_place, inside, loop_names, per_axis
-from mochac.ops._winograd import Tiling, applied, require_tiles, write_transform
+from mochac.ops._window import flat_place, inside, per_axis
+from mochac.ops._winograd import Tiling, applied, require_tiles, tile_loops, write_transform
 
 
 def infer(
@@ -54,13 +53,8 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
     m = bound.inputs[0].type
     samples, _, filters, *counts = m.shape
     tiling, out = Tiling.of(bound.attr, len(counts)), integers(bound, "out")
-    *rows, last = loop_names("t", counts)
     inner = tiling.tile[-1]
-    with ExitStack() as stack:
-        n = stack.enter_context(k.each("n", samples))
-        at = [stack.enter_context(k.each(name, size)) for name, size in zip(rows, counts[:-1], strict=True)]
-        f = stack.enter_context(k.each("f", filters))
-        at.append(stack.enter_context(k.each(last, counts[-1])))
+    with tile_loops(k, samples, counts, ("f", filters)) as (n, (f,), at):
         bias = k.read(bound, 1, (f,)) if len(bound.inputs) == 2 else None
         line = k.local("results", m.dtype, shape=(inner,))
 

@@ -3,14 +3,13 @@
     m[n,q,f,t] = sum over c of v[n,q,c,t] * u[q,f,c];  with `swapped`, m[n,q,c,t] = sum over f of v[n,q,f,t] * u[q,f,c]
 
 Shapes: v (N,Q,C,TH,TW), u (Q,F,C) -> (N,Q,F,TH,TW), or with one or three axes of tiles. `flops` are the nominal
-operations of the convolution that it is a part of; 0: its own. It is made after gradients are
-derived, and has no gradient. Its loops go over rows of tiles first, as those of the transforms do, so that a kernel can
-compute one row after another.
+operations of the convolution that it is a part of; 0: its own. It is made after gradients are derived, and has no
+gradient. Its loops go over rows of tiles first, as those of the transforms do, so that a kernel can compute one row
+after another.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from math import prod
 
 import numpy as np
@@ -20,8 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
-from mochac.ops._window import loop_names
-from mochac.ops._winograd import require_tiles
+from mochac.ops._winograd import nominal_flops, require_tiles, tile_loops
 
 
 def infer(v: TensorType, u: TensorType, *, swapped: bool = False, flops: int = 0) -> tuple[TensorType, ...]:
@@ -43,12 +41,7 @@ def reference(v: np.ndarray, u: np.ndarray, *, swapped: bool = False, flops: int
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
     v, m = bound.inputs[0].type, bound.outputs[0].type
     samples, products, filters, *counts = m.shape
-    *rows, last = loop_names("t", counts)
-    with ExitStack() as stack:
-        n = stack.enter_context(k.each("n", samples))
-        at = [stack.enter_context(k.each(name, size)) for name, size in zip(rows, counts[:-1], strict=True)]
-        q, f = stack.enter_context(k.each("q", products)), stack.enter_context(k.each("f", filters))
-        at.append(stack.enter_context(k.each(last, counts[-1])))
+    with tile_loops(k, samples, counts, ("q", products), ("f", filters)) as (n, (q, f), at):
         acc = k.local("acc", v.dtype, k.const(0.0, v.dtype))
         with k.sum("c", v.shape[2]) as c:
             sides = (c, f) if bound.attr.get("swapped", False) else (f, c)
@@ -57,9 +50,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
 
 
 def nominal(bound: BoundNode) -> int:
-    flops = bound.attr.get("flops", 0)
-    assert isinstance(flops, int)
-    return flops or 2 * prod(bound.outputs[0].type.shape) * bound.inputs[0].type.shape[2]
+    return nominal_flops(bound, prod(bound.outputs[0].type.shape) * bound.inputs[0].type.shape[2])
 
 
 register(

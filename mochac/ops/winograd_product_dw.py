@@ -23,7 +23,7 @@ from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import integer, require_float, require_same_dtype, require_shape, result
 from mochac.ops._window import loop_names
-from mochac.ops._winograd import require_tiles
+from mochac.ops._winograd import nominal_flops, require_tiles
 
 
 def infer(e: TensorType, v: TensorType, *, group_size: object, flops: int = 0) -> tuple[TensorType, ...]:
@@ -73,9 +73,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
 
 
 def nominal(bound: BoundNode) -> int:
-    flops = bound.attr.get("flops", 0)
-    assert isinstance(flops, int)
-    return flops or 2 * prod(bound.inputs[0].type.shape) * bound.inputs[1].type.shape[2]
+    return nominal_flops(bound, prod(bound.inputs[0].type.shape) * bound.inputs[1].type.shape[2])
 
 
 register(

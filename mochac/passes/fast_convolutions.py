@@ -41,7 +41,7 @@ TilesOf = Callable[[BoundNode], Tiles | None]
 LEAST_GROUPS = 4
 """Minimum items of a weight gradient: each adds up its own group of samples."""
 SUMS = 4
-"""More items together store at most a part of what they read: their sums are read once more at the end."""
+"""Beyond that, all sums together have at most 1 / SUMS of the elements that are read, since they are read again."""
 
 
 def fast_convolutions(graph: Graph, tiles_of: TilesOf) -> Graph:
@@ -117,8 +117,8 @@ def _nominal(bound: BoundNode) -> int:
 
 
 def group_size(c: Correlation, tile: tuple[int, ...]) -> int:
-    """Samples whose products are added up apart from others, as an item of a kernel: a multiple of the lanes, which
-    depends on sizes alone, so that neither the number of threads nor that of ranks changes a sum.
+    """How many samples an item of a weight gradient adds up; a multiple of the lanes. It depends on sizes alone, so the
+    number of threads or ranks never changes a sum.
 
     >>> layer = Correlation(128, 16, 16, (32, 32), (32, 32), (3, 3), (1, 1), 16, False)
     >>> group_size(layer, (4, 4))

@@ -21,8 +21,14 @@ from mochac.ir.nest import band
 
 @dataclass(frozen=True)
 class TransformedFactor:
-    """A factor of the products: what is transformed, the local with its tiles, and the loops of the transform: over
-    channels or filters, over tiles of a row, and over lines of a tile, which are inside of these."""
+    """A factor of the products, which a nest transforms.
+
+    Attributes:
+        buffer: what is transformed.
+        tiles: the local with its transformed tiles.
+        channel, column: the nest's loops over channels or filters, and over the tiles of a row.
+        lines: the loops inside of these, over the lines of a tile.
+    """
 
     buffer: str
     tiles: str

@@ -8,7 +8,7 @@ from math import prod
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, loops_named
-from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
+from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -178,22 +178,16 @@ class _Hints:
         start = [i.substitute(moved) + (row if a == block.row else 0) for a, i in enumerate(block.first)]
         ends = [n - 1 - i for n, i in zip(self.shape, start, strict=True)]
         offsets = range(0, block.spans[-1], self.step.line)
-        sure = [n for n in offsets if _holds(ends[-1] - n, ranges)]
+        sure = [n for n in offsets if surely(ends[-1] - n, ranges)]
         hints: Body = self._hints_at(start, per, sure)
         if rest := [n for n in offsets if n not in sure]:
             hints = (*hints, If((ends[-1] - rest[-1],), self._hints_at(start, per, rest)))
-        inside = [_holds(end + row - block.rows + 1, ranges) for end in ends[:-1]]
+        inside = [surely(end + row - block.rows + 1, ranges) for end in ends[:-1]]
         there = [end for end, sure in zip(ends, inside, strict=False) if not sure]
-        needed = tuple(c for c in (*conds, block.rows - 1 - row, *there) if not _holds(c, ranges))
+        needed = tuple(c for c in (*conds, block.rows - 1 - row, *there) if not surely(c, ranges))
         yield from (If(needed, hints),) if needed else hints
 
     def _hints_at(self, start: list[Index], per: int, offsets: list[int]) -> Body:
         row = self.largest.row
         rows = [[i + k if a == row else i for a, i in enumerate(start[:-1])] for k in range(per)]
         return tuple(Prefetch(self.step.buffer, (*at, start[-1] + n), self.step.write) for at in rows for n in offsets)
-
-
-def _holds(cond: Index, ranges: Ranges) -> bool:
-    """Whether a condition certainly holds."""
-    bounds = cond.bounds(ranges)
-    return bounds is not None and bounds[0] >= 0

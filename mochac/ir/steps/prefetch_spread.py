@@ -8,7 +8,7 @@ from itertools import product
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
-from mochac.ir.nest import Ranges, loop_range, require_loops
+from mochac.ir.nest import Ranges, loop_range, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
 
 EVERY = "*"
@@ -108,7 +108,7 @@ class _Hints:
             hints: dict[tuple[Index, ...], list[Stmt]] = {}
             for ks in product(*map(range, self.step.per)):
                 at, conds = self._spread(ks)
-                needed = dict.fromkeys(c for c in (*there, *conds) if not _holds(c, ranges))
+                needed = dict.fromkeys(c for c in (*there, *conds) if not surely(c, ranges))
                 for x in accesses:
                     index = tuple(i.substitute({**here, **at}).substitute(moved) for i in x.index)
                     hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, write))
@@ -142,9 +142,3 @@ class _Hints:
         if outer is not None:
             first = {loop.var: Index.of(0), outer.var: Index.var(outer.var) + 1}
             yield first, (var - last, self.ends[outer.var] - 2 - Index.var(outer.var))
-
-
-def _holds(cond: Index, ranges: Ranges) -> bool:
-    """Whether a condition certainly holds."""
-    bounds = cond.bounds(ranges)
-    return bounds is not None and bounds[0] >= 0

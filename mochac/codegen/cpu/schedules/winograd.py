@@ -11,12 +11,13 @@ and stores is prefetched, spread over the products, if it comes from beyond L2; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial, reduce
 
 from mochac.codegen.analysis.nests import block_lanes, may_pad
 from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
 from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import best_tile
@@ -33,7 +34,7 @@ from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
-from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
+from mochac.ir.steps.prefetch_spread import EVERY
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
@@ -109,17 +110,6 @@ def _together(b: ScheduleBuilder, s: TiledSum, row: str) -> TiledSum:
     return replace(s, inner=(row, *s.inner), column=b.merge(inner, s.column))
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """Iterations of a loop around an access that are prefetched, and the loop over register tiles that they are spread
-    over; EVERY: all of them with each tile."""
-
-    loop: str
-    first: int
-    count: int
-    turn: str
-
-
 def _prefetch(
     b: ScheduleBuilder,
     s: TiledSum,
@@ -136,7 +126,6 @@ def _prefetch(
         copied: those that copy the rows of the image, along its spatial axes.
         tiles: those over register tiles, of filters and of columns.
     """
-    *outer, block = items
     numbers, channels, filters = b.extent(s.number), b.extent(s.input.channel), b.extent(s.output.channel)
     for buffer in (*b.kernel.inputs, *b.kernel.outputs):
         if not buffer.type.lanes or not target.machine.beyond_l2(buffer.type.storage_bytes):
@@ -147,18 +136,7 @@ def _prefetch(
             lines = _stored_lines(b, s, buffer.name, items, tiles)
         channel, count = (s.input.channel, channels) if image else (s.output.channel, filters)
         start = channels if not image and channels + filters <= numbers else 0
-        step = PrefetchSpread(
-            buffer.name,
-            tiles[1],
-            block,
-            (channel, *(x.loop for x in lines)),
-            (s.number, *(x.turn for x in lines)),
-            (-(-count // numbers), *(-(-x.count // (1 if x.turn == EVERY else b.extent(x.turn))) for x in lines)),
-            (0, *(x.first for x in lines)),
-            (start, *(0 for _ in lines)),
-            outer[-1] if outer else "",
-        )
-        b.fits(step)
+        prefetch_lines(b, buffer.name, tiles[1], items, [Lines(channel, 0, count, s.number), *lines], start)
 
 
 def _prefetch_factors(b: ScheduleBuilder, s: TiledSum, filters: str, filter: str, target: CpuTarget) -> None:
@@ -173,28 +151,28 @@ def _prefetch_factors(b: ScheduleBuilder, s: TiledSum, filters: str, filter: str
 
 def _copied_lines(
     kernel: Kernel, s: TiledSum, copied: tuple[Handle, ...], items: tuple[str, ...], tiles: tuple[Handle, Handle]
-) -> list[_Lines]:
+) -> list[Lines]:
     """What a block of tiles reads of the image, without what the block before has read."""
     load = next(x for x in walk(kernel.body) if isinstance(x, Load) and x.buffer == s.image)
     sizes, last = kernel.buffers()[s.image].type.shape[2:], len(copied) - 1
-    found: list[_Lines] = []
+    found: list[Lines] = []
     for axis, (loop, index, size) in enumerate(zip(copied, load.index[2:], sizes, strict=True)):
         read = max((x.hi.const or 0 for x in loops_named(kernel.body, loop)), default=0)
         if not read:  # a block reads one element along this axis
             continue
         step = sum(index.coefficient(row) for row in items)
         turn = tiles[1] if axis == last else tiles[0] if axis == last - 1 else EVERY
-        found.append(_Lines(loop, read - step, step, turn) if step else _Lines(loop, -index.const, size, turn))
+        found.append(Lines(loop, read - step, step, turn) if step else Lines(loop, -index.const, size, turn))
     return found
 
 
 def _stored_lines(
     b: ScheduleBuilder, s: TiledSum, buffer: str, items: tuple[str, ...], tiles: tuple[Handle, Handle]
-) -> list[_Lines]:
+) -> list[Lines]:
     """What a block of tiles stores to an output, or its epilogue reads."""
     found = next(x for x in walk(b.kernel.body) if isinstance(x, (Load, Store)) and x.buffer == buffer)
     inner = [(axis, v) for axis, i in enumerate(found.index[2:]) for v in i.vars if v not in items]
     last = len(found.index) - 3
     turns = {v: tiles[0] for axis, v in inner if axis == last - 1 and v not in s.inner}
     turns |= {v: tiles[1] for axis, v in inner if axis == last and v == (s.output.column or v)}
-    return [_Lines(v, 0, b.extent(v), turns.get(v, EVERY)) for _, v in inner]
+    return [Lines(v, 0, b.extent(v), turns.get(v, EVERY)) for _, v in inner]

@@ -106,8 +106,8 @@ def _filter_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
 
 
 def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
-    """Cycles of the weight gradient of a batch by tiles: the image is transposed first, so that lanes are channels, and
-    sums are loaded and stored for every row of tiles."""
+    """Cycles of the weight gradient of a batch by tiles. The image is transposed, so that lanes are channels. Sums are
+    loaded and stored for every row of tiles."""
     core = target.machine
     *rows, columns = t.counts(c.out)
     vectors = -(-c.channels // c.lanes)

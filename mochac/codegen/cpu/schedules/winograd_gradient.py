@@ -15,11 +15,10 @@ images are transposed before they are transformed. Requires blocked operands.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
@@ -33,26 +32,17 @@ from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
-from mochac.ir.steps.prefetch_spread import PrefetchSpread
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.transpose import Transpose
 from mochac.ir.types import DTYPES
 
-ENOUGH, ROOM = 4, 1.5
-"""Tiles that are transformed before they are multiplied, if they are several rows, and the share of L2 that they may
-take: sums are then loaded and stored less often, and fewer rows of the image are packed twice. With 4 tiles instead of
-2, 64 channels on 8 x 8 take 0.87 of the time, 128 channels 1.04 (Zen 5, one thread)."""
-
-
-@dataclass(frozen=True)
-class _Lines:
-    """Iterations of a loop around an access that are prefetched, spread over the loop `turn`."""
-
-    loop: str
-    first: int
-    count: int
-    turn: str
+ENOUGH = 4
+"""Several rows of at most this many tiles in all are transformed before any is multiplied: sums are then loaded and
+stored less often, and fewer rows of the image are packed twice. With 4 tiles instead of 2, 64 channels on 8 x 8 take
+0.87 of the time, 128 channels 1.04 (Zen 5, one thread)."""
+ROOM = 1.5
+"""Maximum size of their transformed values, in sizes of L2."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -146,7 +136,7 @@ def _prefetch(
     number, across, column = turns
     buffers, image, side = b.kernel.buffers(), form.image, form.gradient
     load = next(s for s in walk(b.kernel.body) if isinstance(s, Load) and s.buffer == image.buffer)
-    lines = [_Lines(copied[1], 0, b.extent(copied[1]), number)]
+    lines = [Lines(copied[1], 0, b.extent(copied[1]), number)]
     sizes = buffers[image.buffer].type.shape[2:]
     inner = (across, column) if len(sizes) > 1 else (column,)
     for loop, index, size, turn in zip(copied[2:], load.index[2:], sizes, inner, strict=False):
@@ -158,22 +148,18 @@ def _prefetch(
             first, n = read - moved, moved
         else:
             first, n = (0, read) if any(index.coefficient(row) for row in around) else (-index.const, size)
-        lines.append(_Lines(loop, first, n, turn))
+        lines.append(Lines(loop, first, n, turn))
     hints = {image.buffer: lines}
     filters = gradient(side.channel)
-    lines = [_Lines(filters, 0, b.extent(filters), number)]
-    lines += [_Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
-    hints[side.buffer] = [*lines, _Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    lines = [Lines(filters, 0, b.extent(filters), number)]
+    lines += [Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
+    hints[side.buffer] = [*lines, Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
     began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
             continue
-        per = tuple(-(-x.count // b.extent(x.turn)) for x in lines)
-        loops, by, first = (tuple(getattr(x, name) for x in lines) for name in ("loop", "turn", "first"))
-        *_, wraps, following = ("", *around)
-        start = (began, *(0 for _ in lines[1:]))
-        began = lines[0].count // per[0] if 2 * lines[0].count <= b.extent(number) else 0
-        b.fits(PrefetchSpread(buffer, column, following, loops, by, per, first, start, wraps))
+        prefetch_lines(b, buffer, column, around, lines, began)
+        began = lines[0].count if 2 * lines[0].count <= b.extent(number) else 0
 
 
 def _multiply(
