@@ -34,7 +34,17 @@ LOOK_S = 0.001
 _locks: dict[ref[Any], tuple[float, bool]] = {}
 """For each lock, its place in the order in which a fork acquires them, and whether the fork waits for it."""
 _numbers = itertools.count()
-_taken: list[Any] = []
+
+
+class _Taken(threading.local):
+    """The locks that a thread acquired for its fork. Each thread has its own: another one that waits to fork acquires
+    a lock as soon as this one releases it."""
+
+    def __init__(self) -> None:
+        self.locks: list[Any] = []
+
+
+_taken = _Taken()
 
 
 def fork_lock(*, inner: bool = False, waits: bool = True) -> threading.RLock:
@@ -69,18 +79,18 @@ def _before() -> None:
     for made, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
         lock = made()
         if lock is not None and lock.acquire(timeout=max(0.0, end - time.monotonic()) if waits else 0):
-            _taken.append(lock)
+            _taken.locks.append(lock)
     while _others_import() and time.monotonic() < end:
         time.sleep(LOOK_S)
 
 
 def _after_in_parent() -> None:
-    while _taken:
-        _taken.pop().release()
+    while _taken.locks:
+        _taken.locks.pop().release()
 
 
 def _after_in_child() -> None:
-    free = {id(lock) for lock in _taken}
+    free = {id(lock) for lock in _taken.locks}
     _after_in_parent()
     for made in list(_locks):
         if (lock := made()) is not None and id(lock) not in free:

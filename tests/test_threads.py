@@ -10,6 +10,7 @@ import warnings
 import pytest
 from patience import HANG_S
 
+from mochac import threads
 from mochac.registry import Registry
 from mochac.threads import FairLock, SharedLocks, cached_property, fork_lock
 
@@ -143,6 +144,28 @@ def test_a_child_finds_locks_free(waits):
     thread.join(HANG_S)
     with lock:
         pass
+
+
+def test_threads_that_fork_at_once_release_their_own_locks(monkeypatch):
+    known, order = {}, []
+    monkeypatch.setattr("mochac.threads._locks", known)
+
+    class Lock:
+        """Its first release lets another thread, which waits to fork, acquire it before anything else happens."""
+
+        def acquire(self, timeout):
+            order.append("acquired")
+            return True
+
+        def release(self):
+            order.append("released")
+            if order.count("released") == 1:
+                started(threads._before).join(HANG_S)
+
+    lock = threads.free_after_fork(Lock())
+    threads._before()
+    threads._after_in_parent()
+    assert order == ["acquired", "released", "acquired"] and len(known) == 1
 
 
 def test_threads_that_compute_a_property_at_once_get_one_result():

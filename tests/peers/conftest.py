@@ -19,7 +19,7 @@ def pytest_ignore_collect(config):
 @pytest.fixture
 def example(monkeypatch):
     """The module of examples/cifar10/resnet20.py; its layer is forgotten afterwards."""
-    before = dict(LAYERS._items), set(LAYERS.foreign)
+    before = set(LAYERS.foreign)
     monkeypatch.syspath_prepend(EXAMPLES / "cifar10")
     module = importlib.util.module_from_spec(
         spec := importlib.util.spec_from_file_location("resnet20", EXAMPLES / "cifar10/resnet20.py")
@@ -27,4 +27,6 @@ def example(monkeypatch):
     monkeypatch.setitem(sys.modules, "resnet20", module)
     spec.loader.exec_module(module)
     yield module
-    LAYERS._items, LAYERS.foreign = before
+    for name in LAYERS.foreign - before:  # and no other: layers are imported when they are first asked for
+        LAYERS.foreign.remove(name)
+        del LAYERS._items[name]
