@@ -29,7 +29,7 @@ RANKS = [
     {"runtime.cpu", "runtime.cuda"},
     {"frontend"},
     {"lowering", "onnx.export"},
-    {"tuning"},
+    {"tuning", "importing"},
     {"session"},
     {"many"},
     {"inspect", "testing"},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.onnx.builder import NetBuilder
+from mochac.importing.builder import NetBuilder
 from mochac.onnx.operator import OnnxNode
 from mochac.registry import Registry
 

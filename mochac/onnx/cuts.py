@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mochac.onnx.operator import OnnxNode, Shape
+from mochac.importing.node import Shape
+from mochac.onnx.operator import OnnxNode
 
 _ENDLESS = (2**31 - 1, 2**63 - 1)
 

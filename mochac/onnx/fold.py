@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from mochac.onnx.budget import MAX_WORK, Budget, itemsize
+from mochac.importing.budget import MAX_WORK, Budget
+from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.onnx.budget import itemsize
 from mochac.onnx.cuts import cuts
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
 from mochac.onnx.names import owner
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 
 FOLDED = frozenset(
     "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
@@ -30,55 +32,56 @@ _BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
 """Operators whose last operand says how large their result is."""
 
 
-def folded(node: OnnxNode, budget: Budget) -> list[Given] | None:
+def folded(node: OnnxNode, budget: Budget) -> list[Constant] | None:
     """The outputs of a node whose inputs are constants, or None.
 
     Raises:
         UnsupportedError: they cannot be computed, or not within the budget.
     """
-    if node.type == "CastLike" and isinstance(node.inputs[0], Given):
+    if node.type == "CastLike" and isinstance(node.inputs[0], Constant):
         budget.take(node, node.inputs[0].array.size, 8)
         return [_cast_like(node.inputs[0], node.inputs[1])]
-    if node.type not in FOLDED or any(x is not None and not isinstance(x, Given) for x in node.inputs):
+    if node.type not in FOLDED or any(x is not None and not isinstance(x, Constant) for x in node.inputs):
         return None
     if node.proto.domain not in ("", "ai.onnx"):
         return None
     if node.type == "Constant":
-        return [Given(_constant(node))]
+        return [Constant(_constant(node))]
     if node.type == "Identity":
         (value,) = node.inputs
         own = node.proto.output[0]
-        return [replace(value, name=own) if owner(own) and value.name else value] if isinstance(value, Given) else None
+        renamed = isinstance(value, Constant) and owner(own) and value.name
+        return [replace(value, name=own) if renamed else value] if isinstance(value, Constant) else None
     budget.take(node, _size(node), max((itemsize(element) for _, element in node.outputs), default=8))
     name = _weight(node)
-    return [Given(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
+    return [Constant(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
 
 
 def _weight(node: OnnxNode) -> str:
     """The weight whose numbers a node picks or rearranges: its result is a weight, too. "" if the node computes."""
     x = node.inputs[0]
-    return x.name if node.type in _REARRANGE and isinstance(x, Given) and x.array.dtype.kind == "f" else ""
+    return x.name if node.type in _REARRANGE and isinstance(x, Constant) and x.array.dtype.kind == "f" else ""
 
 
-def _cast_like(x: Given, like: Tensor | None) -> Given:
+def _cast_like(x: Constant, like: Tensor | None) -> Constant:
     """A constant in the element type of another tensor."""
     if isinstance(like, BlobTensor):
-        return Given(x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)), x.name)
-    return Given(x.array.astype(like.array.dtype), x.name) if like else x
+        return Constant(x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)), x.name)
+    return Constant(x.array.astype(like.array.dtype), x.name) if like else x
 
 
-def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
+def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Constant:
     """What Shape or Size computes of a tensor of these extents."""
     if node.type == "Size":
-        return Given(np.asarray(math.prod(shape), np.int64))
-    return Given(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
+        return Constant(np.asarray(math.prod(shape), np.int64))
+    return Constant(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
 
 
 def _size(node: OnnxNode) -> int:
     """A bound on the elements that a node computes, without running it."""
     if all(shape is not None for shape, _ in node.outputs):
         return sum(math.prod(shape or ()) for shape, _ in node.outputs)
-    arrays = [x.array for x in node.inputs if isinstance(x, Given)]
+    arrays = [x.array for x in node.inputs if isinstance(x, Constant)]
     if node.type == "Range":
         start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)
         return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MAX_WORK + 1
@@ -99,7 +102,7 @@ def _constant(node: OnnxNode) -> np.ndarray:
 
 def _cut(node: OnnxNode) -> np.ndarray:
     """The result of Slice. The reference implementation takes starts and ends as Python does."""
-    array = node.given(0, "its data")
+    array = node.constant(0, "its data")
     for axis, places in cuts(node, array.shape).items():
         array = array.take(places, axis)
     return array
@@ -109,7 +112,7 @@ def _computed(node: OnnxNode) -> list[np.ndarray]:
     """The outputs, by the reference implementation of the package onnx."""
     helper = onnx_package("helper")
     names = [f"x{k}" if x is not None else "" for k, x in enumerate(node.inputs)]
-    fed: dict[str, Any] = {name: x.array for name, x in zip(names, node.inputs, strict=True) if isinstance(x, Given)}
+    fed: dict[str, Any] = {name: x.array for name, x in zip(names, node.inputs, strict=True) if isinstance(x, Constant)}
     copy = onnx_package().NodeProto()
     copy.CopyFrom(node.proto)
     copy.input[:] = names

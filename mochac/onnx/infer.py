@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.onnx.files.package import onnx_package
-from mochac.onnx.operator import BlobTensor, Given, Shape, Tensor
 
 MOST = 4096
 """Maximum elements of a constant whose numbers inference looks at."""
@@ -31,7 +31,7 @@ class NodeInference:
         for name, x in zip(node.input, inputs, strict=True):
             if x is not None:
                 types[name] = self._type(x)
-            if isinstance(x, Given) and x.array.size <= MOST and x.array.dtype.kind in "fiub":
+            if isinstance(x, Constant) and x.array.size <= MOST and x.array.dtype.kind in "fiub":
                 data[name] = onnx_package("numpy_helper").from_array(x.array, name)
         found = self._found(node, types, data)
         return tuple(_known(found[name]) if name in found else (None, 0) for name in node.output)

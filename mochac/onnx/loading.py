@@ -14,14 +14,15 @@ import numpy as np
 from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
-from mochac.onnx.builder import NetBuilder
+from mochac.importing.builder import NetBuilder
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
 from mochac.onnx.converters import CONVERTERS, convert
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
 from mochac.onnx.infer import NodeInference
 from mochac.onnx.layer_weights import with_shared_weights, with_true_names
 from mochac.onnx.names import NodeNames
-from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 from mochac.onnx.prepare import PreparedModel, prepare
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
@@ -144,7 +145,7 @@ class _Import:
     def run(self) -> ConvertedModel:
         self._refuse_unknown()
         for name, array in self.prepared.arrays.items():
-            self.builder.values[name] = Given(array, name)
+            self.builder.values[name] = Constant(array, name)
         for name, blob in self.prepared.inputs.items():
             self.builder.source(name, blob, self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:
@@ -164,7 +165,7 @@ class _Import:
     def _output(self, name: str) -> BlobTensor:
         """The blob of an output of the model."""
         value = self.builder.values[name]
-        if isinstance(value, Given):
+        if isinstance(value, Constant):
             raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
         if value.place.merged:
             rule = f"{self.path}: output {name!r} has an axis that is the batch and another one"
@@ -193,7 +194,7 @@ class _Import:
         inputs = tuple(self.builder.values[name] if name else None for name in proto.input)
         outputs = self.inference.outputs(proto, inputs)
         uses = tuple(self.uses[name] for name in proto.output)
-        return OnnxNode(proto, self.path, inputs, outputs, self.prepared.opset, uses, self.prepared.lead)
+        return OnnxNode(self.path, inputs, outputs, uses, self.prepared.lead, proto, self.prepared.opset)
 
     def _convert(self, node: OnnxNode) -> None:
         try:

@@ -14,6 +14,8 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+from mochac.onnx.operator import OnnxNode
+
 _SUFFIX = re.compile(r"[./_](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 _SCOPES = "pkg.torch.onnx.name_scopes"
 _REARRANGE = frozenset("Cast Flatten Identity Reshape Slice Squeeze Transpose Unsqueeze".split())
@@ -39,22 +41,23 @@ class NodeNames:
         self._shared = frozenset(name for name, count in readers.items() if count > 1)
         self._mains = _mains(live)
 
-    def of(self, node: Any, read: Iterable[str]) -> list[str]:
-        """Names for the layer of a node that reads these weights, the best first. Two nodes have the same names only if
-        they have the same name in the model."""
-        scope, own = _parts(node)
-        weights = self.owners(node, read)
+    def of(self, node: OnnxNode) -> list[str]:
+        """Names for the layer of a node, the best first. Two nodes have the same names only if the model names both
+        so."""
+        proto = node.proto
+        scope, own = _parts(proto)
+        weights = self.owners(node)
         whole = f"{scope}.{own}" if scope else own
-        if self._mains.get(scope) == node.output[0] and scope not in self._owners:
+        if self._mains.get(scope) == proto.output[0] and scope not in self._owners:
             weights.append(scope)
         if whole in self._owners:
-            whole = f"{whole}.{node.op_type.lower()}"
+            whole = f"{whole}.{proto.op_type.lower()}"
         return list(dict.fromkeys([*weights[:1], *weights[-1:], whole]))
 
-    def owners(self, node: Any, read: Iterable[str]) -> list[str]:
+    def owners(self, node: OnnxNode) -> list[str]:
         """Modules of the weights that a node reads, without weights that it shares with nodes of other modules."""
-        scope, _ = _parts(node)
-        own = [owner(name) for name in read if name not in self._shared or owner(name) == scope]
+        scope, _ = _parts(node.proto)
+        own = [owner(name) for name in node.weights if name not in self._shared or owner(name) == scope]
         return list(filter(None, own))
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError, shown
-from mochac.onnx.budget import MAX_ELEMENTS, too_large
+from mochac.importing.budget import MAX_ELEMENTS, too_large
+from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor
+from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.functions import inlined
-from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor
-from mochac.onnx.place import LEFT_OUT, BatchPlace
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import applied, formula, reshaped
+from mochac.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
-from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import applied, formula, reshaped
-from mochac.onnx.operator import REALS, BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 from mochac.onnx.operators.norms import number
 
 
@@ -137,7 +138,7 @@ def clip(b: NetBuilder, node: OnnxNode) -> None:
 def _limit(node: OnnxNode, k: int, name: str) -> float:
     none = -math.inf if name == "min" else math.inf
     if node.has(k):
-        array = node.given(k, f"its {name}")
+        array = node.constant(k, f"its {name}")
         return float(array.reshape(-1)[0]) if array.size == 1 else none
     found = float(node.attribute(name, none))
     return none if abs(found) >= float(np.finfo(np.float32).max) else found
@@ -157,8 +158,8 @@ def _clipped(b: NetBuilder, node: OnnxNode, x: BlobTensor, low: float, high: flo
 def prelu(b: NetBuilder, node: OnnxNode) -> None:
     """PReLULayer, with a slope for each channel or one for all; others as a choice."""
     x = node.blob()
-    if isinstance(node.inputs[1], Given) and not b.lead:
-        slope = node.given(1, "its slope")
+    if isinstance(node.inputs[1], Constant) and not b.lead:
+        slope = node.constant(1, "its slope")
         shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
         if slope.size == 1 or shape == (1, x.shape[1], *(1 for _ in x.shape[2:])):
             shared = {"shared": True} if slope.size == 1 else {}
@@ -198,9 +199,9 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
 def dropout(b: NetBuilder, node: OnnxNode) -> None:
     """DropoutLayer, which does nothing at prediction."""
     node.only_first_output()
-    if node.has(2) and bool(node.given(2, "training_mode")):
+    if node.has(2) and bool(node.constant(2, "training_mode")):
         raise node.refused("it drops units at prediction", "training_mode = false", "true")
-    given = node.given(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
+    given = node.constant(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
     ratio, x = number(given), node.blob()
     if 0 < ratio < 1:
         b.add("Dropout", node, [x], x.shape, ratio=ratio)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import applied, formula, same_for_all, together
+from mochac.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.layers.inner_product import InnerProductLayer
-from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import applied, formula, same_for_all, together
-from mochac.onnx.operator import REALS, BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 
 _FUNCTION = {"Add": "add", "Sub": "sub", "Mul": "mul", "Div": "div", "Max": "max", "Min": "min", "Pow": "pow"}
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {
@@ -33,17 +34,17 @@ def arithmetic(b: NetBuilder, node: OnnxNode) -> None:
         _of_integers(b, node, left, right)
     elif isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
         _of_blobs(b, node, [left, right])
-    elif isinstance(left, BlobTensor) and isinstance(right, Given):
+    elif isinstance(left, BlobTensor) and isinstance(right, Constant):
         _with_constant(b, node, left, right)
-    elif isinstance(left, Given) and isinstance(right, BlobTensor):
+    elif isinstance(left, Constant) and isinstance(right, BlobTensor):
         _constant_first(b, node, left, right)
 
 
 def _of_integers(b: NetBuilder, node: OnnxNode, left: Tensor, right: Tensor) -> None:
     node.may_not_wrap()
     if node.type == "Pow":
-        whole = [isinstance(x, Given) and bool((x.array >= 0).all()) and x.array.dtype.kind in "iu" for x in (right,)]
-        if not all(whole):
+        whole = isinstance(right, Constant) and bool((right.array >= 0).all()) and right.array.dtype.kind in "iu"
+        if not whole:
             raise node.refused("a power of integers whose exponent is no constant >= 0")
     rounded = {"Div": "trunc(div({0}, {1}))", "Pow": "round(pow({0}, {1}))"}
     formula(b, node, rounded.get(node.type, f"{_FUNCTION[node.type]}({{0}}, {{1}})"), left, right)
@@ -76,7 +77,7 @@ def several(b: NetBuilder, node: OnnxNode) -> None:
     elif len(blobs) == len(operands) and kind in _OF_BLOBS and len({(x.shape, x.place) for x in blobs}) == 1:
         b.add("ElementWise", node, blobs, blobs[0].shape, **_operation(kind))
     else:
-        total, *rest = [*blobs, *(x for x in operands if isinstance(x, Given))]
+        total, *rest = [*blobs, *(x for x in operands if isinstance(x, Constant))]
         for k, x in enumerate(rest, 1):
             total = applied(b, node, _FUNCTION[kind], [total, x], last=k == len(rest))
 
@@ -95,7 +96,7 @@ def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
         applied(b, node, _FUNCTION[node.type], blobs)
 
 
-def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given) -> None:
+def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Constant) -> None:
     """A blob, then a constant."""
     array = x.place.in_blob(same_for_all(b, constant, x).array, len(x.shape))
     if array.size == 1 and array.ndim <= len(x.shape) - b.lead and np.isfinite(array).all():
@@ -125,7 +126,7 @@ def _with_number(b: NetBuilder, node: OnnxNode, x: BlobTensor, value: float) -> 
         b.add("Function", node, [x], x.shape, function="div", constants=(value,))
 
 
-def _constant_first(b: NetBuilder, node: OnnxNode, constant: Given, x: BlobTensor) -> None:
+def _constant_first(b: NetBuilder, node: OnnxNode, constant: Constant, x: BlobTensor) -> None:
     if node.type in ("Add", "Mul"):
         _with_constant(b, node, x, constant)
     elif node.type == "Sub" and constant.array.size == 1 and together(b, node, [constant, x]) == x.shape:
@@ -159,6 +160,6 @@ def _along(axes: range) -> dict[str, int]:
     return {**({} if axes.start == 1 else {"axis": axes.start}), **({} if len(axes) == 1 else {"num_axes": len(axes)})}
 
 
-def _rate(constant: Given, name: str) -> dict[str, float]:
+def _rate(constant: Constant, name: str) -> dict[str, float]:
     """What a graph computes is not trained; what it stores is."""
     return {} if constant.name else {f"{name}_lr": 0.0}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import formula
+from mochac.importing.node import UNSIGNED, BlobTensor, Constant, Tensor
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import formula
-from mochac.onnx.operator import UNSIGNED, BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 
 _RANGES = {2: (0, 255), 3: (-128, 127), 4: (0, 65535), 5: (-32768, 32767)}
 """Of unsigned and signed 8-bit and 16-bit integers, by type in TensorProto."""
@@ -21,7 +22,7 @@ def shift(b: NetBuilder, node: OnnxNode) -> None:
     assert x is not None and by is not None
     if node.element not in UNSIGNED:
         raise node.refused("only unsigned integers are shifted", got=f"element type {node.element}")
-    two = Given(np.asarray(2.0))
+    two = Constant(np.asarray(2.0))
     formula(b, node, "floor(div({0}, round(pow({2}, {1}))))", x, by, two)
 
 
@@ -48,11 +49,11 @@ def _operands(b: NetBuilder, node: OnnxNode) -> tuple[BlobTensor, Tensor, Tensor
     node.require("block_size", node.attribute("block_size", 0), 0)
     place = int(node.attribute("axis", 1)) % max(1, len(x.shape) - b.lead)
 
-    def along(k: int, what: str) -> Given:
+    def along(k: int, what: str) -> Constant:
         if not node.has(k):
-            return Given(np.zeros(()))
-        array = node.given(k, what)
+            return Constant(np.zeros(()))
+        array = node.constant(k, what)
         behind = len(x.shape) - b.lead - place - 1
-        return Given(array.reshape(-1, *(1 for _ in range(behind))) if array.size > 1 else array.reshape(()))
+        return Constant(array.reshape(-1, *(1 for _ in range(behind))) if array.size > 1 else array.reshape(()))
 
     return x, along(1, "its scale"), along(2, "its zero point")

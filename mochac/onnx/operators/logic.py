@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mochac.onnx.builder import NetBuilder
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import applied, formula
+from mochac.importing.node import BOOL, REALS, SHORT, Tensor
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import applied, formula
-from mochac.onnx.operator import BOOL, REALS, SHORT, OnnxNode, Tensor
+from mochac.onnx.operator import OnnxNode
 
 _FUNCTIONS = {
     "Equal": "eq", "Less": "lt", "LessOrEqual": "le", "Greater": "gt", "GreaterOrEqual": "ge",

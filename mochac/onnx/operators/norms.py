@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import formula, inner
+from mochac.importing.reduced import reduced
 from mochac.layers.lrn import LRNLayer
-from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import formula, inner
 from mochac.onnx.operator import OnnxNode
-from mochac.onnx.reduced import reduced
 
 
 @operator("BatchNormalization")
@@ -22,7 +22,7 @@ def batch_norm(b: NetBuilder, node: OnnxNode) -> None:
     node.only_first_output()
     node.require("spatial", node.attribute("spatial", 1), 1)
     names = ("scale", "shift", "mean", "variance")
-    parameters = {name: node.given(k, f"its {name}") for k, name in enumerate(names, 1)}
+    parameters = {name: node.constant(k, f"its {name}") for k, name in enumerate(names, 1)}
     momentum = round(1 - node.attribute("momentum", 0.9), 7)
     b.add(
         "BatchNorm", node, [node.blob()], None, parameters, epsilon=number(node.attribute("epsilon", 1e-5)),
@@ -34,7 +34,7 @@ def batch_norm(b: NetBuilder, node: OnnxNode) -> None:
 def instance_norm(b: NetBuilder, node: OnnxNode) -> None:
     """InstanceNormLayer."""
     node.needs_batch()
-    parameters = {"scale": node.given(1, "its scale"), "shift": node.given(2, "its shift")}
+    parameters = {"scale": node.constant(1, "its scale"), "shift": node.constant(2, "its shift")}
     epsilon = number(node.attribute("epsilon", 1e-5))
     b.add("InstanceNorm", node, [node.blob()], None, parameters, epsilon=epsilon)
 
@@ -46,8 +46,8 @@ def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
     rank = len(x.shape)
     axis = node.trailing(int(node.attribute("axis", -1)), x)
     wanted, axes = x.shape[axis:], tuple(range(axis, rank))
-    parameters = {"scale": node.given(1, "its scale")}
-    parameters["shift"] = node.given(2, "its shift") if node.has(2) else 0 * parameters["scale"]
+    parameters = {"scale": node.constant(1, "its scale")}
+    parameters["shift"] = node.constant(2, "its shift") if node.has(2) else 0 * parameters["scale"]
     for name, array in parameters.items():
         if array.shape != wanted:
             raise node.refused(f"its {name} has another shape", str(wanted), array.shape)
@@ -68,7 +68,7 @@ def group_norm(b: NetBuilder, node: OnnxNode) -> None:
     """GroupNormLayer; before version 21, ONNX had a scale and a shift for each group."""
     node.needs_batch()
     x, groups = node.blob(), int(node.attribute("num_groups"))
-    parameters = {"scale": node.given(1, "its scale"), "shift": node.given(2, "its shift")}
+    parameters = {"scale": node.constant(1, "its scale"), "shift": node.constant(2, "its shift")}
     if node.opset < 21:
         parameters = {name: array.repeat(x.shape[1] // groups) for name, array in parameters.items()}
     epsilon = number(node.attribute("epsilon", 1e-5))

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.contraction import LETTERS, contracted
+from mochac.importing.builder import NetBuilder
+from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.formulas import formula
+from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.place import BatchPlace
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import formula
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
-from mochac.onnx.place import BatchPlace
+from mochac.onnx.operator import OnnxNode
 
 
 @operator("Gemm", anywhere=True)
@@ -23,17 +24,18 @@ def gemm(b: NetBuilder, node: OnnxNode) -> None:
     if b.lead or any(isinstance(x, BlobTensor) for x in node.inputs[1:]):
         _product_and_sum(b, node)
         return
-    x, weight = node.blob(), node.given(1, "its second factor")
+    x, weight = node.blob(), node.constant(1, "its second factor")
     node.require("transA", node.attribute("transA", 0), 0)
     weight = weight if node.attribute("transB", 0) else weight.T
     parameters = {"weight": weight * weight.dtype.type(node.attribute("alpha", 1.0))}
     if node.has(2):
         beta = node.attribute("beta", 1.0)
-        parameters["bias"] = _bias(node, node.given(2, "its third operand"), weight.shape[0]) * weight.dtype.type(beta)
-    bias = {} if node.has(2) else {"bias": False}
+        bias = _bias(node, node.constant(2, "its third operand"), weight.shape[0])
+        parameters["bias"] = bias * weight.dtype.type(beta)
+    without = {} if node.has(2) else {"bias": False}
     if not x.place.moved:  # inner products flatten samples themselves
         x = replace(x, name=b.before_reshape(x).name)
-    _of_features(b, node, x, parameters, bias)
+    _of_features(b, node, x, parameters, without)
 
 
 def _of_features(
@@ -73,7 +75,7 @@ def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
     """InnerProductLayer without bias, of the last axis, to which an Add behind it may add a bias; EinsumLayer."""
     node.may_not_wrap()
     x, weight = node.inputs
-    if isinstance(x, BlobTensor) and isinstance(weight, Given) and weight.array.ndim == 2 and len(x.shape) > 1:
+    if isinstance(x, BlobTensor) and isinstance(weight, Constant) and weight.array.ndim == 2 and len(x.shape) > 1:
         frozen = {} if weight.name else {"weight_lr": 0.0}
         _of_features(b, node, x, {"weight": weight.array.T}, {"bias": False, **frozen})
         return

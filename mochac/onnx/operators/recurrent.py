@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder, Top
+from mochac.importing.for_all import for_all
+from mochac.importing.formulas import reshaped
+from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.place import LEFT_OUT, BatchPlace, Shape
 from mochac.layers._recurrent_onnx import ACTIVATIONS, PARAMETERS, from_onnx
-from mochac.onnx.builder import NetBuilder, Top
 from mochac.onnx.converters import operator
-from mochac.onnx.for_all import for_all
-from mochac.onnx.formulas import reshaped
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode
-from mochac.onnx.place import LEFT_OUT, BatchPlace, Shape
+from mochac.onnx.operator import OnnxNode
 
 _ACTIVATIONS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
 _STATES = {"RNN": 1, "LSTM": 2, "GRU": 1}
@@ -64,8 +65,8 @@ def recurrent(b: NetBuilder, node: OnnxNode) -> None:
     node.require("direction", direction, "forward", "reverse", "bidirectional")
     _refuse_variants(node)
     x = _sequence(b, node)
-    w, r = (node.given(k, f"its {name}") for k, name in ((1, "W"), (2, "R")))
-    bias = node.given(3, "its B") if node.has(3) else np.zeros((len(w), 2 * w.shape[1]), w.dtype)
+    w, r = (node.constant(k, f"its {name}") for k, name in ((1, "W"), (2, "R")))
+    bias = node.constant(3, "its B") if node.has(3) else np.zeros((len(w), 2 * w.shape[1]), w.dtype)
     fields: dict[str, Any] = {"output_dim": r.shape[-1], **_fields(node)}
     fields |= {} if direction == "forward" else {"reverse" if direction == "reverse" else direction: True}
     fields |= _lengths(b, node, x) | _initial(b, node, x)
@@ -136,9 +137,9 @@ def _sequence(b: NetBuilder, node: OnnxNode) -> _Sequence:
 def _lengths(b: NetBuilder, node: OnnxNode, x: _Sequence) -> dict[str, str]:
     """The field for sequence_lens, unless all steps count."""
     lengths = node.inputs[4] if node.has(4) else None
-    if lengths is None or (isinstance(lengths, Given) and (lengths.array == x.time).all()):
+    if lengths is None or (isinstance(lengths, Constant) and (lengths.array == x.time).all()):
         return {}
-    if isinstance(lengths, Given):
+    if isinstance(lengths, Constant):
         raise node.refused("sequence_lens are constants", "an input", lengths.array.reshape(-1).tolist()[:8])
     return {"lengths": b.before_reshape(b.before_cast(lengths), (x.batch, 1)).name}
 
@@ -146,14 +147,14 @@ def _lengths(b: NetBuilder, node: OnnxNode, x: _Sequence) -> dict[str, str]:
 def _initial(b: NetBuilder, node: OnnxNode, x: _Sequence) -> dict[str, tuple[str, ...]]:
     """The field for initial_h and initial_c, blobs (batch, directions, units), unless both are zeros."""
     states = [node.inputs[k] if node.has(k) else None for k in range(5, 5 + _STATES[node.type])]
-    if all(s is None or (isinstance(s, Given) and not s.array.any()) for s in states):
+    if all(s is None or (isinstance(s, Constant) and not s.array.any()) for s in states):
         return {}
-    directions, units = (node.given(2, "its R").shape[k] for k in (0, -1))
+    directions, units = (node.constant(2, "its R").shape[k] for k in (0, -1))
     zeros = np.zeros(np.insert((directions, units), x.at, 1))
     blobs = [
         _of_samples(b, node, x, s, (directions, units))
         if isinstance(s, BlobTensor)
-        else for_all(b, node, s or Given(zeros), replace(x.blob, place=BatchPlace(x.at)))
+        else for_all(b, node, s or Constant(zeros), replace(x.blob, place=BatchPlace(x.at)))
         for s in states
     ]
     return {"initial": tuple(blob.name for blob in blobs)}

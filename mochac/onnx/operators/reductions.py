@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.contraction import LETTERS, contracted
+from mochac.importing.builder import NetBuilder
+from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.formulas import inner, reshaped
+from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.reduced import reduced
+from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import inner, reshaped
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode
-from mochac.onnx.reduced import reduced
-from mochac.onnx.taken import taken
+from mochac.onnx.operator import OnnxNode
 
 _OPERATIONS = {
     "ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "ReduceSumSquare": "sumsq", "ReduceMax": "max",
@@ -91,7 +92,7 @@ def cumulated(b: NetBuilder, node: OnnxNode) -> None:
     """A product with a triangular matrix of ones."""
     node.may_not_wrap()
     x = node.blob()
-    axis = node.axis(int(node.given(1, "its axis").reshape(-1)[0]), x)
+    axis = node.axis(int(node.constant(1, "its axis").reshape(-1)[0]), x)
     extent = x.shape[axis]
     if extent > LONGEST:
         raise node.refused("its axis is too long", f"at most {LONGEST}", extent)
@@ -100,5 +101,5 @@ def cumulated(b: NetBuilder, node: OnnxNode) -> None:
     letters = LETTERS[: len(x.shape) - b.lead]
     summed = letters[axis - b.lead]
     out = letters.replace(summed, "X")
-    triangle = Given(matrix.T if node.attribute("reverse", 0) else matrix)
+    triangle = Constant(matrix.T if node.attribute("reverse", 0) else matrix)
     contracted(b, node, [(x, letters), (triangle, f"{summed}X")], out)

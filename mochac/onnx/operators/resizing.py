@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.contraction import LETTERS, contracted
+from mochac.importing.builder import NetBuilder
+from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.node import BlobTensor, Constant
 from mochac.onnx.converters import operator
 from mochac.onnx.files.package import onnx_package
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode
+from mochac.onnx.operator import OnnxNode
 from mochac.onnx.operators.windows import short
 
 _NEAREST = {
@@ -48,7 +49,7 @@ def _places(b: NetBuilder, node: OnnxNode, x: BlobTensor) -> list[int]:
 def _scale(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axis: int) -> float:
     """The factor by which an axis grows: as stated, or as its extents say."""
     at = 1 if node.type == "Upsample" else 2
-    stated = node.given(at, "its scales").reshape(-1) if node.has(at) else np.zeros(0)
+    stated = node.constant(at, "its scales").reshape(-1) if node.has(at) else np.zeros(0)
     places = _places(b, node, x)
     if stated.size and axis in places:
         return float(stated[places.index(axis)])
@@ -79,7 +80,7 @@ def _by_matrices(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int,
         if shape[axis] * x.shape[axis] > LARGEST:
             raise node.refused("its images are too large", f"at most {LARGEST:,}", f"{x.shape[axis]} * {shape[axis]}")
         letter = letters[axis - b.lead]
-        matrix = Given(_matrix(node, x.shape[axis], shape[axis], _scale(b, node, x, shape, axis)))
+        matrix = Constant(_matrix(node, x.shape[axis], shape[axis], _scale(b, node, x, shape, axis)))
         pair = [(x, letters), (matrix, f"{letter}X")]
         x = contracted(b, node, pair, letters.replace(letter, "X"), last=axis == axes[-1])
 
@@ -94,7 +95,7 @@ def _matrix(node: OnnxNode, extent: int, wanted: int, scale: float) -> np.ndarra
         given |= {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
     if given.get("coordinate_transformation_mode") == "tf_crop_and_resize":
         raise node.refused("crops are not supported", got="tf_crop_and_resize")
-    sizes = not node.has(1 if node.type == "Upsample" else 2) or not node.given(2, "its scales").size
+    sizes = not node.has(1 if node.type == "Upsample" else 2) or not node.constant(2, "its scales").size
     inputs = ["x", "", "", "sizes"] if sizes else ["x", "", "scales"]
     fed = {"sizes": np.asarray([extent, wanted])} if sizes else {"scales": np.asarray([1.0, scale], np.float32)}
     resized = helper.make_node("Resize", inputs, ["y"], **given)

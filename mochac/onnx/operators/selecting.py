@@ -10,13 +10,14 @@ import math
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import applied, formula, inner, reshaped
+from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
+from mochac.importing.reduced import reduced
+from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
 from mochac.onnx.cuts import cuts
-from mochac.onnx.formulas import applied, formula, inner, reshaped
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
-from mochac.onnx.reduced import reduced
-from mochac.onnx.taken import taken
+from mochac.onnx.operator import OnnxNode
 
 
 @operator("Slice", anywhere=True)
@@ -38,7 +39,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
     """Parts of a blob, rows of a constant table (EmbeddingLayer), or elements that are compared with all."""
     x, ids = node.inputs[:2]
     axis = int(node.attribute("axis", 0))
-    if isinstance(x, BlobTensor) and isinstance(ids, Given):
+    if isinstance(x, BlobTensor) and isinstance(ids, Constant):
         place = node.axis(axis, x)
         extent = x.shape[place]
         own = ids.array.reshape(-1).astype(np.int64)
@@ -52,7 +53,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
             reshaped(b, node, made, whole, x.place.without([place]).with_more(place, ids.array.ndim))
         return
     node.needs_batch_first()
-    if isinstance(x, Given) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
+    if isinstance(x, Constant) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
         _embedded(b, node, x, ids)
     elif isinstance(x, BlobTensor) and isinstance(ids, BlobTensor):
         place = node.axis(axis, x)
@@ -67,7 +68,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("columns of a constant table are not supported", "axis 0", axis)
 
 
-def _embedded(b: NetBuilder, node: OnnxNode, table: Given, ids: BlobTensor) -> None:
+def _embedded(b: NetBuilder, node: OnnxNode, table: Constant, ids: BlobTensor) -> None:
     """EmbeddingLayer. Negative numbers count from the end, unless they are the model's inputs: then they are ids, of
     which negative ones are refused as they are read."""
     rows, *rest = table.array.shape
@@ -110,8 +111,8 @@ def _extents(b: NetBuilder, x: Tensor) -> Shape:
 
 def _with_axis(b: NetBuilder, node: OnnxNode, x: Tensor, at: int) -> Tensor:
     """x with one more axis, of extent 1."""
-    if isinstance(x, Given):
-        return Given(np.expand_dims(x.array, at - b.lead), x.name)
+    if isinstance(x, Constant):
+        return Constant(np.expand_dims(x.array, at - b.lead), x.name)
     return reshaped(b, node, x, (*x.shape[:at], 1, *x.shape[at:]), last=False)
 
 
@@ -119,9 +120,9 @@ def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) ->
     """The element of x along an axis at each number."""
     extent, rank = _extents(b, x)[axis], len(_extents(b, x))
     here = _counted(b, node, extent, rank - axis)
-    if isinstance(ids, Given):
+    if isinstance(ids, Constant):
         b.budget.take(node, ids.array.size * extent, 1)
-        mask = Given(np.where(ids.array < 0, ids.array + extent, ids.array) == here.array)
+        mask = Constant(np.where(ids.array < 0, ids.array + extent, ids.array) == here.array)
         chosen = inner(b, node, "select({0}, {1}, 0)", mask, x)
     else:
         at = "select(lt({0}, 0), add({0}, " + str(extent) + "), {0})"
@@ -129,17 +130,17 @@ def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) ->
     return reduced(b, node, chosen, [axis], "sum", keep=False)
 
 
-def _counted(b: NetBuilder, node: OnnxNode, extent: int, rank: int) -> Given:
+def _counted(b: NetBuilder, node: OnnxNode, extent: int, rank: int) -> Constant:
     """0, 1, ... along the first of some axes."""
     b.budget.take(node, extent, 8)
-    return Given(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - 1))))
+    return Constant(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - 1))))
 
 
 @operator("OneHot")
 def one_hot(b: NetBuilder, node: OnnxNode) -> None:
     """One number where an index is, another elsewhere; negative indices count from the end."""
-    ids, depth = node.blob(), int(node.given(1, "its depth").reshape(-1)[0])
-    off, on = (float(v) for v in node.given(2, "its values").reshape(-1))
+    ids, depth = node.blob(), int(node.constant(1, "its depth").reshape(-1)[0])
+    off, on = (float(v) for v in node.constant(2, "its values").reshape(-1))
     rank = len(ids.shape) + 1
     axis = int(node.attribute("axis", -1)) % (rank - b.lead) + b.lead
     if not axis or depth < 1:
@@ -153,10 +154,10 @@ def one_hot(b: NetBuilder, node: OnnxNode) -> None:
 def triangle(b: NetBuilder, node: OnnxNode) -> None:
     """The upper or the lower triangle of matrices; 0 elsewhere."""
     x = node.blob()
-    k = int(node.given(1, "its diagonal").reshape(-1)[0]) if node.has(1) else 0
+    k = int(node.constant(1, "its diagonal").reshape(-1)[0]) if node.has(1) else 0
     kept = np.triu if node.attribute("upper", 1) else np.tril
     if len(x.shape) < 3:
         raise node.refused("samples must not mix: axis 0 is the batch", "(batch, ..., rows, columns)", x.shape)
     b.budget.take(node, math.prod(x.shape[-2:]), 8)
-    mask = Given(kept(np.ones(x.shape[-2:], np.int64), k))
-    applied(b, node, "select", [mask, x, Given(np.zeros(()))])
+    mask = Constant(kept(np.ones(x.shape[-2:], np.int64), k))
+    applied(b, node, "select", [mask, x, Constant(np.zeros(()))])

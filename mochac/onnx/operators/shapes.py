@@ -9,13 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder, Top
+from mochac.importing.builder import NetBuilder, Top
+from mochac.importing.for_all import for_all
+from mochac.importing.formulas import ranked, reshaped
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant
+from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
-from mochac.onnx.for_all import for_all
-from mochac.onnx.formulas import ranked, reshaped
-from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode
+from mochac.onnx.operator import OnnxNode
 from mochac.onnx.operators.windows import MOST_AXES, short
-from mochac.onnx.taken import taken
 
 
 @operator("Identity", anywhere=True)
@@ -55,7 +56,7 @@ def transpose(b: NetBuilder, node: OnnxNode) -> None:
 @operator("Concat", anywhere=True)
 def concat(b: NetBuilder, node: OnnxNode) -> None:
     """ConcatLayer; constants are repeated for every sample."""
-    given = [x for x in node.inputs if x is not None and not (isinstance(x, Given) and not x.array.size)]
+    given = [x for x in node.inputs if x is not None and not (isinstance(x, Constant) and not x.array.size)]
     like = next(x for x in given if isinstance(x, BlobTensor))
     blobs = [x if isinstance(x, BlobTensor) else for_all(b, node, x, like) for x in given]
     axis = node.axis(int(node.attribute("axis", 1)), like)
@@ -92,7 +93,7 @@ def _empty(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, sizes: Seque
     if [n for n in sizes if n] != [extents[axis]]:
         raise node.refused("some of its outputs are empty", got=tuple(sizes))
     for name, n in zip(node.proto.output, sizes, strict=True):
-        b.values[name] = x if n else Given(np.zeros((*extents[:axis], 0, *extents[axis + 1 :])))
+        b.values[name] = x if n else Constant(np.zeros((*extents[:axis], 0, *extents[axis + 1 :])))
 
 
 @operator("Pad")
@@ -107,7 +108,7 @@ def pad(b: NetBuilder, node: OnnxNode) -> None:
     if not padded:
         b.alias(node, x)
     elif mode == "constant":
-        given = node.given(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
+        given = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
         _bordered(b, node, x, before, after, float(given))
     else:
         for axis in padded:
@@ -120,7 +121,7 @@ def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Elements in front of and behind each axis of the blob."""
     x, given = node.blob(), node.integers("pads", at=1) or ()
     rank = len(x.shape)
-    axes = [int(a) for a in node.given(3, "axes").reshape(-1)] if node.has(3) else list(range(rank - node.lead))
+    axes = [int(a) for a in node.constant(3, "axes").reshape(-1)] if node.has(3) else list(range(rank - node.lead))
     before, after = [0] * rank, [0] * rank
     for axis, first, last in zip(axes, given[: len(axes)], given[len(axes) :], strict=True):
         place = axis % (rank - node.lead) + node.lead

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder
+from mochac.importing.node import BlobTensor
 from mochac.layers.pooling import Pooling
-from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import BlobTensor, OnnxNode
+from mochac.onnx.operator import OnnxNode
 
 MOST_AXES = 3
 
@@ -67,7 +68,7 @@ def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, 
 @operator("Conv")
 def conv(b: NetBuilder, node: OnnxNode) -> None:
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
-    x, filters = node.blob(), node.given(1, "its filter")
+    x, filters = node.blob(), node.constant(1, "its filter")
     if filters.ndim != len(x.shape):
         raise node.refused("its filter has another number of axes than its input", str(len(x.shape)), filters.ndim)
     w = window(node, filters.shape[2:], x.shape[2:])
@@ -85,7 +86,7 @@ def conv(b: NetBuilder, node: OnnxNode) -> None:
 @operator("ConvTranspose")
 def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
     """DeconvolutionLayer."""
-    x, filters = node.blob(), node.given(1, "its filter")
+    x, filters = node.blob(), node.constant(1, "its filter")
     image, out = x.shape[2:], b.shape_of(node)[2:]
     w = window(node, node.integers("kernel_shape") or filters.shape[2:], image)
     axes = list(zip(image, out, w.kernel, w.stride, w.dilation, strict=True))
@@ -111,7 +112,7 @@ def _parameters(node: OnnxNode, filters: np.ndarray) -> tuple[dict[str, np.ndarr
     """Filter and bias, and the field that leaves out a bias."""
     if not node.has(2):
         return {"filter": filters}, {"bias": False}
-    return {"filter": filters, "bias": node.given(2, "its bias")}, {}
+    return {"filter": filters, "bias": node.constant(2, "its bias")}, {}
 
 
 def _groups(node: OnnxNode) -> dict[str, int]:

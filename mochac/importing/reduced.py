@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.formulas import reshaped
-from mochac.onnx.operator import BlobTensor, OnnxNode, Shape
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import reshaped
+from mochac.importing.node import BlobTensor, Node, Shape
 
 
 def reduced(
-    b: NetBuilder, node: OnnxNode, x: BlobTensor, axes: list[int], operation: str, *, keep: bool, last: bool = True
+    b: NetBuilder, node: Node, x: BlobTensor, axes: list[int], operation: str, *, keep: bool, last: bool = True
 ) -> BlobTensor:
     """x reduced over axes of its blob."""
     kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))

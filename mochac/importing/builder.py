@@ -1,24 +1,25 @@
-"""NetBuilder: collects layers and their parameters while the nodes of an ONNX graph are converted in order."""
+"""NetBuilder: collects layers and their parameters while the nodes of a graph are converted in order."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from mochac.escaping import unused
+from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
+from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, Node, Shape, Tensor
+from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.budget import MAX_ELEMENTS, Budget, too_large
-from mochac.onnx.names import NodeNames
-from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, OnnxNode, Shape, Tensor
-from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
+
+N = TypeVar("N", bound=Node)
 
 _RESHAPES = ("Flatten", "Reshape")
 
@@ -28,7 +29,7 @@ class Top(NamedTuple):
 
     Attributes:
         suffix: what its name ends in.
-        place: where ONNX has the batch; None: as in the bottom.
+        place: where the graph has the batch; None: as in the bottom.
         output: which output of the node it is; None: an intermediate result.
     """
 
@@ -38,6 +39,18 @@ class Top(NamedTuple):
     output: int | None = None
 
 
+class LayerNames(Protocol):
+    """What the layers of nodes are called."""
+
+    def of(self, node: Any) -> list[str]:
+        """Names for the layer of a node, the best first; the last one is the node's own."""
+        ...
+
+    def owners(self, node: Any) -> list[str]:
+        """Modules whose weights the node reads alone."""
+        ...
+
+
 @dataclass
 class NetBuilder:
     """What has been converted so far.
@@ -45,9 +58,9 @@ class NetBuilder:
     Attributes:
         batch: extent of the first axis of all blobs.
         dtype: element type of the net, "float32" or "float64".
-        lead: see OnnxNode.
+        lead: see Node.
         layers: in order.
-        values: tensors by their ONNX names.
+        values: tensors by their names in the graph.
         arrays: parameters and states by "layer___name".
         outputs: names of the model's outputs, for which blobs are named.
         reserved: names that no other blob may have.
@@ -58,7 +71,7 @@ class NetBuilder:
 
     batch: int
     dtype: str
-    names: NodeNames
+    names: LayerNames
     lead: int = 0
     outputs: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
@@ -77,7 +90,7 @@ class NetBuilder:
     def __post_init__(self) -> None:
         self._blobs |= self.reserved
 
-    def convert(self, node: OnnxNode, converter: Callable[[NetBuilder, OnnxNode], None]) -> None:
+    def convert(self, node: N, converter: Callable[[NetBuilder, N], None]) -> None:
         """Add the layers of a node, by a function that adds them.
 
         Raises:
@@ -91,7 +104,7 @@ class NetBuilder:
             converter(self, node)
         except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:  # in a model that says nonsense
             raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
-        for name, (_, element) in zip(node.proto.output, node.outputs, strict=True):
+        for name, (_, element) in zip(node.tops, node.outputs, strict=True):
             value = self.values.get(name)
             if isinstance(value, BlobTensor) and element:
                 self.values[name] = replace(value, element=element)
@@ -99,7 +112,7 @@ class NetBuilder:
     def add(
         self,
         kind: str,
-        node: OnnxNode,
+        node: Node,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape | None = None,
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -110,9 +123,9 @@ class NetBuilder:
         """Add a layer with one top, which becomes the first output of the node; returns it.
 
         Args:
-            shape: of the top; by default that which ONNX infers for the output.
+            shape: of the top; by default the extents of the output in the graph.
             parameters: values of parameters and states by name.
-            place: of the batch in ONNX's tensor; by default as in that of the first bottom.
+            place: of the batch in the graph's tensor; by default as in that of the first bottom.
         """
         name = self._name(node)
         top = self._top(node, name)
@@ -127,9 +140,9 @@ class NetBuilder:
         places = (x.place for x in bottoms if isinstance(x, BlobTensor))
         return next(places, LEFT_OUT if self.lead else FIRST)
 
-    def _set(self, node: OnnxNode, blob: BlobTensor, place: int) -> BlobTensor:
+    def _set(self, node: Node, blob: BlobTensor, place: int) -> BlobTensor:
         """Make the blob of the layer at a place the first output of the node."""
-        self.values[node.proto.output[0]] = blob
+        self.values[node.tops[0]] = blob
         self.reads[blob.name] = node.uses[0]
         self._makers[blob.name] = place
         return blob
@@ -137,7 +150,7 @@ class NetBuilder:
     def between(
         self,
         kind: str,
-        node: OnnxNode,
+        node: Node,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape,
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -151,13 +164,13 @@ class NetBuilder:
         blob = BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
-        self._inner[top] = node.proto.output[0], len(self.layers) - 1
+        self._inner[top] = node.tops[0], len(self.layers) - 1
         return blob
 
     def _append(
         self,
         kind: str,
-        node: OnnxNode,
+        node: Node,
         name: str,
         bottoms: Sequence[BlobTensor | str],
         tops: Sequence[BlobTensor],
@@ -179,7 +192,7 @@ class NetBuilder:
         self,
         last: bool,
         kind: str,
-        node: OnnxNode,
+        node: Node,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape,
         place: BatchPlace | None = None,
@@ -193,7 +206,7 @@ class NetBuilder:
     def several(
         self,
         kind: str,
-        node: OnnxNode,
+        node: Node,
         bottom: BlobTensor,
         tops: Sequence[Top],
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -201,7 +214,7 @@ class NetBuilder:
         **fields: Any,
     ) -> list[BlobTensor]:
         """Add a layer with several tops; returns them."""
-        name, outputs = self._name(node), node.proto.output
+        name, outputs = self._name(node), node.tops
         blobs: list[BlobTensor] = []
         for top in tops:
             own = "" if top.output is None else outputs[top.output]
@@ -214,18 +227,18 @@ class NetBuilder:
         self._makers.update({blob.name: len(self.layers) - 1 for blob in blobs})
         return blobs
 
-    def output(self, node: OnnxNode, k: int, blob: BlobTensor) -> None:
+    def output(self, node: Node, k: int, blob: BlobTensor) -> None:
         """Output k of the node is an existing blob."""
-        output = node.proto.output[k]
+        output = node.tops[k]
         if output in self.outputs:
             with made_at(node.path, 0):
                 self.layers.append(_made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output]))
             blob = replace(blob, name=output)
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
 
-    def alias(self, node: OnnxNode, value: Tensor) -> None:
+    def alias(self, node: Node, value: Tensor) -> None:
         """The first output of the node is an existing tensor."""
-        out = node.proto.output[0]
+        out = node.tops[0]
         if isinstance(value, BlobTensor) and self._is_inner(node, value):
             self._promote(node, value)
             return
@@ -236,9 +249,9 @@ class NetBuilder:
         if isinstance(value, BlobTensor):
             self.reads[value.name] += node.uses[0] - 1
 
-    def _name_output(self, node: OnnxNode, value: BlobTensor) -> None:
+    def _name_output(self, node: Node, value: BlobTensor) -> None:
         """Make a blob an output of the model: by renaming it if nothing else reads it, else by an IdentityLayer."""
-        out, maker = node.proto.output[0], self.maker(value)
+        out, maker = node.tops[0], self.maker(value)
         if maker is None or value.name in self.outputs:
             self.add("Identity", node, [value], value.shape, None, value.place)
             return
@@ -248,13 +261,13 @@ class NetBuilder:
         self._blobs.discard(value.name)
         self._set(node, replace(value, name=out), place)
 
-    def _is_inner(self, node: OnnxNode, value: BlobTensor) -> bool:
+    def _is_inner(self, node: Node, value: BlobTensor) -> bool:
         """Whether a blob is an intermediate result of the node, which no layer reads yet."""
         maker, place = self._inner.get(value.name, ("", 0))
         read = (value.name in layer.reads for layer in self.layers[place + 1 :])
-        return maker == node.proto.output[0] and not any(read)
+        return maker == node.tops[0] and not any(read)
 
-    def _promote(self, node: OnnxNode, value: BlobTensor) -> None:
+    def _promote(self, node: Node, value: BlobTensor) -> None:
         """Make it the first output of the node."""
         _, place = self._inner.pop(value.name)
         name = self._name(node)
@@ -262,7 +275,7 @@ class NetBuilder:
         self._rename(place, name, top)
         self._set(node, replace(value, name=top), place)
 
-    def neuron(self, node: OnnxNode, neuron: Neuron) -> None:
+    def neuron(self, node: Node, neuron: Neuron) -> None:
         """Add an activation: to the layer that makes its input, if nothing else reads that, else as a layer."""
         x = node.blob()
         maker = self._makers.get(x.name)
@@ -273,19 +286,19 @@ class NetBuilder:
         assert maker is not None
         self.change(node, x, neuron=neuron)
 
-    def change(self, node: OnnxNode, x: BlobTensor, **fields: Any) -> None:
+    def change(self, node: Node, x: BlobTensor, **fields: Any) -> None:
         """Change the layer that makes x, so that its top is the output of the node."""
-        maker, out = self._makers[x.name], node.proto.output[0]
+        maker, out = self._makers[x.name], node.tops[0]
         tops = {"tops": [out]} if out in self.outputs else {}
         with made_at(node.path, 0):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
         self._take_owner(node, maker)
         self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
 
-    def _take_owner(self, node: OnnxNode, place: int) -> None:
+    def _take_owner(self, node: Node, place: int) -> None:
         """Name a layer after the weight that the node adds to it, if it was not named after one."""
         layer = self.layers[place]
-        owners = self.names.owners(node.proto, node.weights)
+        owners = self.names.owners(node)
         if not owners or layer.name in self._owned or owners[0] in self._names:
             return
         top = self._blob(owners[0]) if layer.tops[0] == layer.name else layer.tops[0]
@@ -327,7 +340,7 @@ class NetBuilder:
     def _private(self, x: BlobTensor) -> bool:
         return self.reads[x.name] <= 1
 
-    def parameter(self, node: OnnxNode, array: np.ndarray, trained: bool) -> str:
+    def parameter(self, node: Node, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers: a ParameterLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
@@ -369,18 +382,18 @@ class NetBuilder:
                 wanted.update(layer.reads)
         return tuple(reversed(kept))
 
-    def extents_of(self, node: OnnxNode, k: int = 0) -> Shape:
-        """The extents of output k in ONNX.
+    def extents_of(self, node: Node, k: int = 0) -> Shape:
+        """The extents of output k in the graph.
 
         Raises:
-            UnsupportedError: onnx cannot infer them.
+            UnsupportedError: they are not known.
         """
         shape = node.outputs[k][0]
         if shape is None:
             raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
         return shape
 
-    def shape_like(self, node: OnnxNode, x: BlobTensor, k: int = 0) -> Shape:
+    def shape_like(self, node: Node, x: BlobTensor, k: int = 0) -> Shape:
         """The extents of the blob of output k, which has the axes of x."""
         axes, shape = x.place.axes(len(x.shape)), list(x.shape)
         for group, extent in zip(axes, self.extents_of(node, k), strict=True):
@@ -390,7 +403,7 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return tuple(shape)
 
-    def shape_of(self, node: OnnxNode) -> Shape:
+    def shape_of(self, node: Node) -> Shape:
         """The extents of the blob of the first output.
 
         Raises:
@@ -404,20 +417,20 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return shape
 
-    def _name(self, node: OnnxNode) -> str:
+    def _name(self, node: Node) -> str:
         """A name for a layer of the node, taken from now on."""
         names = self._candidates(node)
         name = self._unused(next((name for name in names if name not in self._names), names[-1]))
-        if name in self.names.owners(node.proto, node.weights):
+        if name in self.names.owners(node):
             self._owned.add(name)
         return name
 
-    def _stem(self, node: OnnxNode) -> str:
+    def _stem(self, node: Node) -> str:
         """What the names of further layers of the node begin with."""
         return self._candidates(node)[-1]
 
-    def _candidates(self, node: OnnxNode) -> list[str]:
-        return self.names.of(node.proto, node.weights)
+    def _candidates(self, node: Node) -> list[str]:
+        return self.names.of(node)
 
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""
@@ -429,9 +442,9 @@ class NetBuilder:
         self._names.discard(layer.name)
         self._blobs.discard(layer.tops[0])
 
-    def _top(self, node: OnnxNode, name: str) -> str:
+    def _top(self, node: Node, name: str) -> str:
         """The blob of the first output: an output of the model keeps its name, others have that of the layer."""
-        out = node.proto.output[0]
+        out = node.tops[0]
         return out if out in self.outputs else self._blob(name)
 
     def _blob(self, name: str) -> str:

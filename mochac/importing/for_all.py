@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.formulas import inner
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode
-from mochac.onnx.reduced import reduced
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import inner
+from mochac.importing.node import BlobTensor, Constant, Node
+from mochac.importing.reduced import reduced
 
 
-def for_all(b: NetBuilder, node: OnnxNode, x: Given, like: BlobTensor) -> BlobTensor:
+def for_all(b: NetBuilder, node: Node, x: Constant, like: BlobTensor) -> BlobTensor:
     """The constant for every sample, written as select(0, a number of the sample, the constant).
 
     Raises:
@@ -18,4 +18,4 @@ def for_all(b: NetBuilder, node: OnnxNode, x: Given, like: BlobTensor) -> BlobTe
     """
     axes = list(range(1, len(like.shape)))
     each = reduced(b, node, like, axes, "max", keep=True, last=False) if axes else like
-    return inner(b, node, "select({0}, {1}, {2})", Given(np.zeros(1, np.int64)), each, x)
+    return inner(b, node, "select({0}, {1}, {2})", Constant(np.zeros(1, np.int64)), each, x)

@@ -8,14 +8,14 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from mochac.importing.builder import NetBuilder
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Node, Shape, Tensor
+from mochac.importing.place import BatchPlace
 from mochac.ir.scalar import FUNCTIONS
-from mochac.onnx.builder import NetBuilder
 from mochac.onnx.export.formula import OperatorCall, parse
-from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
-from mochac.onnx.place import BatchPlace
 
 
-def formula(b: NetBuilder, node: OnnxNode, text: str, *operands: Tensor) -> BlobTensor:
+def formula(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor:
     """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one
     operand at least is a blob."""
     made = _made(b, node, parse(text), operands, last=True)
@@ -23,7 +23,7 @@ def formula(b: NetBuilder, node: OnnxNode, text: str, *operands: Tensor) -> Blob
     return made
 
 
-def inner(b: NetBuilder, node: OnnxNode, text: str, *operands: Tensor) -> BlobTensor:
+def inner(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor:
     """An intermediate result of the node, by a formula."""
     made = _made(b, node, parse(text), operands, last=False)
     assert isinstance(made, BlobTensor)
@@ -31,31 +31,29 @@ def inner(b: NetBuilder, node: OnnxNode, text: str, *operands: Tensor) -> BlobTe
 
 
 def _made(
-    b: NetBuilder, node: OnnxNode, tree: OperatorCall | float | str, operands: Sequence[Tensor], *, last: bool
+    b: NetBuilder, node: Node, tree: OperatorCall | float | str, operands: Sequence[Tensor], *, last: bool
 ) -> Tensor:
     if isinstance(tree, OperatorCall):
         parts = [_made(b, node, part, operands, last=False) for part in tree.operands]
-        numbers = [part.array for part in parts if isinstance(part, Given)]
+        numbers = [part.array for part in parts if isinstance(part, Constant)]
         if len(numbers) == len(parts):
-            return Given(np.asarray(FUNCTIONS[tree.operator].numpy(*numbers)))
+            return Constant(np.asarray(FUNCTIONS[tree.operator].numpy(*numbers)))
         return applied(b, node, tree.operator, parts, last=last)
-    return operands[int(tree)] if isinstance(tree, str) else Given(np.asarray(tree))
+    return operands[int(tree)] if isinstance(tree, str) else Constant(np.asarray(tree))
 
 
-def applied(
-    b: NetBuilder, node: OnnxNode, function: str, operands: Sequence[Tensor], *, last: bool = True
-) -> BlobTensor:
+def applied(b: NetBuilder, node: Node, function: str, operands: Sequence[Tensor], *, last: bool = True) -> BlobTensor:
     """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
     become ParameterLayers: they are trained if the model stores them as real numbers."""
     like = _like(operands)
     operands = [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in operands]
     shape = together(b, node, operands)
     kept, constants = list(operands), list[float]()
-    while isinstance(number := kept[-1], Given) and number.array.size == 1 and np.isfinite(number.array).all():
+    while isinstance(number := kept[-1], Constant) and number.array.size == 1 and np.isfinite(number.array).all():
         constants.insert(0, float(number.array.reshape(-1)[0]))
         kept.pop()
     place = like.place.behind(len(shape) - len(like.shape))
-    arrays = [x if isinstance(x, BlobTensor) else Given(place.in_blob(x.array, len(shape)), x.name) for x in kept]
+    arrays = [x if isinstance(x, BlobTensor) else Constant(place.in_blob(x.array, len(shape)), x.name) for x in kept]
     bottoms = [ranked(b, node, x, len(shape)) if isinstance(x, BlobTensor) else constant(b, node, x) for x in arrays]
     fields = {"constants": tuple(constants)} if constants else {}
     return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
@@ -66,24 +64,24 @@ def _like(operands: Sequence[Tensor]) -> BlobTensor:
     return max((x for x in operands if isinstance(x, BlobTensor)), key=lambda x: len(x.shape))
 
 
-def same_for_all(b: NetBuilder, x: Given, like: BlobTensor) -> Given:
+def same_for_all(b: NetBuilder, x: Constant, like: BlobTensor) -> Constant:
     """A constant that was made for a batch, as that of one sample if all samples have the same."""
     axes = like.place.axes(len(like.shape))
     at = next((k - len(axes) for k, group in enumerate(axes) if group == (0,)), 0)
     if not -x.array.ndim <= at < 0 or x.array.shape[at] != b.batch or b.batch == 1:
         return x
     first = x.array.take([0], axis=at)
-    return Given(first, x.name) if (x.array == first).all() else x
+    return Constant(first, x.name) if (x.array == first).all() else x
 
 
-def constant(b: NetBuilder, node: OnnxNode, x: Given) -> str:
+def constant(b: NetBuilder, node: Node, x: Constant) -> str:
     """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
     if x.array.dtype.kind == "f" and np.isinf(x.array).any():
         return _with_infinities(b, node, np.asarray(x.array, b.dtype))
     return b.parameter(node, x.array, bool(x.name) and x.array.dtype.kind == "f")
 
 
-def _with_infinities(b: NetBuilder, node: OnnxNode, array: np.ndarray) -> str:
+def _with_infinities(b: NetBuilder, node: Node, array: np.ndarray) -> str:
     """sign * -log(0) where there is a sign, else a finite number."""
     endless = np.isinf(array)
     sign = BlobTensor(b.parameter(node, np.where(endless, np.sign(array), 0), False), array.shape)
@@ -97,7 +95,7 @@ def _with_infinities(b: NetBuilder, node: OnnxNode, array: np.ndarray) -> str:
     return call("select", sign, infinite, finite).name
 
 
-def together(b: NetBuilder, node: OnnxNode, operands: Sequence[Tensor]) -> Shape:
+def together(b: NetBuilder, node: Node, operands: Sequence[Tensor]) -> Shape:
     """The extents of the blob that operands are broadcast to.
 
     Raises:
@@ -119,7 +117,7 @@ def together(b: NetBuilder, node: OnnxNode, operands: Sequence[Tensor]) -> Shape
     if len(from_end) > 1:
         texts = " and ".join(map(str, shapes))
         raise node.refused("its operands differ in axes, so that samples mix", "one number of axes", texts, UNBATCHED)
-    given = [s for s, x in zip(spreads, operands, strict=True) if isinstance(x, Given) and len(s) >= rank - place.at]
+    given = [s for s, x in zip(spreads, operands, strict=True) if isinstance(x, Constant) and len(s) >= rank - place.at]
     if any(shape[place.at - rank] != 1 for shape in given):
         raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
     return place.behind(max(0, len(whole) - rank)).blob_shape(whole, b.batch)
@@ -130,15 +128,15 @@ def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
     return isinstance(x, BlobTensor)
 
 
-def ranked(b: NetBuilder, node: OnnxNode, x: BlobTensor, rank: int) -> BlobTensor:
-    """x with axes of extent 1 in front of ONNX's, so that it has `rank` axes."""
+def ranked(b: NetBuilder, node: Node, x: BlobTensor, rank: int) -> BlobTensor:
+    """x with axes of extent 1 in front of the graph's, so that it has `rank` axes."""
     more = rank - len(x.shape)
     shape, place = (x.shape[0], *(1 for _ in range(more)), *x.shape[1:]), x.place.behind(more)
     return reshaped(b, node, x, shape, place, last=False)
 
 
 def reshaped(
-    b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: Shape, place: BatchPlace | None = None, *, last: bool = True
+    b: NetBuilder, node: Node, x: BlobTensor, shape: Shape, place: BatchPlace | None = None, *, last: bool = True
 ) -> BlobTensor:
     """x in another shape."""
     place = x.place if place is None else place

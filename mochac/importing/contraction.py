@@ -1,6 +1,6 @@
 """contracted: sums of products of one or two tensors in Einstein's notation, as an EinsumLayer.
 
-An axis of extent 1 that meets a longer one is broadcast, as in ONNX's MatMul: it is left out.
+An axis of extent 1 that meets a longer one is broadcast, as in products of matrices: it is left out.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.formulas import constant, reshaped
-from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import constant, reshaped
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Node, Shape, Tensor
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 BATCH = "Z"
-"""The letter of the axis that blobs have in front of ONNX's."""
+"""The letter of the axis that blobs have in front of those of the graph's tensors."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Lettered:
 
 
 def contracted(
-    b: NetBuilder, node: OnnxNode, operands: Sequence[tuple[Tensor, str]], out: str, *, last: bool = True
+    b: NetBuilder, node: Node, operands: Sequence[tuple[Tensor, str]], out: str, *, last: bool = True
 ) -> BlobTensor:
-    """The sum of products whose axes have these letters, ONNX's axes without BATCH.
+    """The sum of products whose axes have these letters, the graph's axes without BATCH.
 
     Raises:
         UnsupportedError: samples would mix; an operand has a letter twice.
@@ -61,7 +61,7 @@ def contracted(
     return _arranged(b, node, total, lead + out, last=last)
 
 
-def _product(b: NetBuilder, node: OnnxNode, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
+def _product(b: NetBuilder, node: Node, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
     """The product of two, with those of their letters that are in `kept`."""
     left, right = (_narrow(b, node, x, other, kept) for x, other in ((left, right), (right, left)))
     extents = {**left.extents, **right.extents}
@@ -77,21 +77,21 @@ def _product(b: NetBuilder, node: OnnxNode, left: Lettered, right: Lettered, kep
     return Lettered(b.between("Einsum", node, bottoms, shape, spec=spec), letters)
 
 
-def _narrow(b: NetBuilder, node: OnnxNode, x: Lettered, other: Lettered, kept: set[str]) -> Lettered:
+def _narrow(b: NetBuilder, node: Node, x: Lettered, other: Lettered, kept: set[str]) -> Lettered:
     """x without axes that the other operand broadcasts, and summed over letters of its own that are not kept."""
     broadcast = [a for a, extent in x.extents.items() if extent == 1 and other.extents.get(a, 1) > 1]
     x = _without(b, node, x, broadcast, total=False)
     return _without(b, node, x, [a for a in x.letters if a not in kept and a not in other.letters], total=True)
 
 
-def _without(b: NetBuilder, node: OnnxNode, x: Lettered, letters: Sequence[str], *, total: bool) -> Lettered:
+def _without(b: NetBuilder, node: Node, x: Lettered, letters: Sequence[str], *, total: bool) -> Lettered:
     """x summed over some letters, or, if these have extent 1, without them."""
     if not letters:
         return x
     axes = tuple(x.letters.index(a) for a in letters)
     left = "".join(a for a in x.letters if a not in letters)
-    if isinstance(x.tensor, Given):
-        return Lettered(Given(x.tensor.array.sum(axis=axes), x.tensor.name), left)
+    if isinstance(x.tensor, Constant):
+        return Lettered(Constant(x.tensor.array.sum(axis=axes), x.tensor.name), left)
     shape: Shape = tuple(x.extents[a] for a in left)
     if 0 in axes:
         raise node.refused("samples must not mix: axis 0 is the batch", hint=UNBATCHED)
@@ -100,7 +100,7 @@ def _without(b: NetBuilder, node: OnnxNode, x: Lettered, letters: Sequence[str],
     return Lettered(reshaped(b, node, x.tensor, shape, last=False), left)
 
 
-def _arranged(b: NetBuilder, node: OnnxNode, x: Lettered, out: str, *, last: bool) -> BlobTensor:
+def _arranged(b: NetBuilder, node: Node, x: Lettered, out: str, *, last: bool) -> BlobTensor:
     """The axes of the result in the order of `out`."""
     x = _without(b, node, x, [a for a in x.letters if a not in out], total=True)
     order, blob = tuple(x.letters.index(a) for a in out if a in x.letters), x.tensor

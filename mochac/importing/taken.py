@@ -6,17 +6,15 @@ import itertools
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.formulas import reshaped
-from mochac.onnx.operator import BlobTensor, OnnxNode, Shape
+from mochac.importing.builder import NetBuilder
+from mochac.importing.formulas import reshaped
+from mochac.importing.node import BlobTensor, Node, Shape
 
 MOST_PARTS = 64
 """Maximum parts of an axis of which a blob is put together."""
 
 
-def taken(
-    b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool
-) -> BlobTensor:
+def taken(b: NetBuilder, node: Node, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool) -> BlobTensor:
     """The elements of an axis of a blob at these places: one part, or several side by side."""
     runs = _runs(places)
     if len(runs) > MOST_PARTS:
@@ -45,7 +43,7 @@ def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
     return [(int(places[begin]), int(places[end - 1]) + 1) for begin, end in itertools.pairwise([0, *ends])]
 
 
-def _part(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool) -> BlobTensor:
+def _part(b: NetBuilder, node: Node, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool) -> BlobTensor:
     """NarrowLayer: the elements begin .. end - 1."""
     begin, end = run
     shape = (*x.shape[:axis], end - begin, *x.shape[axis + 1 :])

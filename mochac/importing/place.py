@@ -1,8 +1,8 @@
-"""BatchPlace: where the batch is among the axes of an ONNX tensor.
+"""BatchPlace: where the batch is among the axes of a tensor of a graph.
 
-A blob has the batch first and the other axes in ONNX's order. ONNX's tensor may have it elsewhere, as recurrent nets do
-(time, batch, features), and one with the axis in front of it or behind it, as in (time, batch * heads, width). So
-moving the batch in ONNX takes no layer.
+A blob has the batch first and the other axes in the graph's order. The graph's tensor may have it elsewhere, as
+recurrent nets do (time, batch, features), and one with the axis in front of it or behind it, as in (time,
+batch * heads, width). So moving the batch in the graph takes no layer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class BatchPlace:
     """The place of the batch.
 
     Attributes:
-        at: its position, where axes that are one with it count by themselves. None: ONNX's tensor is one sample.
+        at: its position, where axes that are one with it count by themselves. None: the tensor is one sample.
         outer: whether it is one with the axis in front of it.
         inner: with the axis behind it.
 
@@ -44,12 +44,12 @@ class BatchPlace:
         return self.outer or self.inner
 
     def order(self, rank: int) -> tuple[int, ...]:
-        """The axes of a blob of this rank in ONNX's order, merged ones one after the other."""
+        """The axes of a blob of this rank in the graph's order, merged ones one after the other."""
         others = range(1, rank)
         return tuple(others) if self.at is None else (*others[: self.at], 0, *others[self.at :])
 
     def axes(self, rank: int) -> tuple[tuple[int, ...], ...]:
-        """For each of ONNX's axes, which axes of the blob it is."""
+        """For each of the graph's axes, which axes of the blob it is."""
         order = self.order(rank)
         if self.at is None:
             return tuple((a,) for a in order)
@@ -57,20 +57,20 @@ class BatchPlace:
         return (*((a,) for a in order[:begin]), order[begin:end], *((a,) for a in order[end:]))
 
     def extents(self, shape: Shape) -> Shape:
-        """The extents of ONNX's tensor for a blob of this shape."""
+        """The extents of the graph's tensor for a blob of this shape."""
         return tuple(math.prod(shape[a] for a in group) for group in self.axes(len(shape)))
 
     def spread(self, shape: Shape) -> Shape:
-        """The extents in ONNX's order, of merged axes one after the other, for a blob of this shape."""
+        """The extents in the graph's order, of merged axes one after the other, for a blob of this shape."""
         return tuple(shape[a] for a in self.order(len(shape)))
 
     def blob_shape(self, spread: Sequence[int], batch: int) -> Shape:
-        """The shape of the blob, from the extents in ONNX's order."""
+        """The shape of the blob, from the extents in the graph's order."""
         return (batch, *(n for k, n in enumerate(spread) if k != self.at))
 
     def apart(self, array: np.ndarray, rank: int) -> np.ndarray:
-        """A constant that ONNX broadcasts to a blob of this rank: with axes of extent 1, so that merged axes are there
-        one after the other. Axes in front may be missing."""
+        """A constant that is broadcast to a blob of this rank: with axes of extent 1, so that merged axes are there one
+        after the other. Axes in front may be missing."""
         if not self.merged or self.at is None:
             return array
         places = len(self.axes(rank))
@@ -81,7 +81,7 @@ class BatchPlace:
         )  # fmt: skip
 
     def in_blob(self, array: np.ndarray, rank: int) -> np.ndarray:
-        """A constant that ONNX broadcasts to a blob of this rank, with its axes in the blob's order."""
+        """A constant that the graph broadcasts to a blob of this rank, with its axes in the blob's order."""
         if self.at is None or not self.moved:
             return array
         array = self.apart(array, rank)
@@ -93,7 +93,7 @@ class BatchPlace:
         return self if self.at is None else replace(self, at=self.at - sum(1 <= a <= self.at for a in axes))
 
     def behind(self, count: int) -> BatchPlace:
-        """The place after `count` more axes are put in front of ONNX's."""
+        """The place after `count` more axes are put in front of the graph's."""
         return self if self.at is None else replace(self, at=self.at + count)
 
     def with_more(self, axis: int, count: int) -> BatchPlace:
@@ -101,14 +101,14 @@ class BatchPlace:
         return self if self.at is None or axis > self.at else replace(self, at=self.at + count)
 
     def permuted(self, rank: int, order: Sequence[int]) -> tuple[BatchPlace, tuple[int, ...]]:
-        """The place after ONNX's axes of a blob of this rank are put into this order, and the order of the blob's."""
+        """The place after the axes of a blob of this rank are put into this order in the graph, and the blob's order."""
         groups = self.axes(rank)
         spread = [a for place in order for a in groups[place]]
         at = None if self.at is None else spread.index(0)
         return replace(self, at=at), (0, *(a for a in spread if a))
 
     def reshaped(self, shape: Shape, extents: Sequence[int]) -> tuple[BatchPlace, Shape] | None:
-        """Place and shape after ONNX's tensor of a blob gets other extents; None if samples would mix.
+        """Place and shape after the graph's tensor of a blob gets other extents; None if samples would mix.
 
         What is in front of the batch stays there, and what is behind it, too.
 
