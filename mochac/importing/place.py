@@ -101,7 +101,7 @@ class BatchPlace:
         return self if self.at is None or axis > self.at else replace(self, at=self.at + count)
 
     def permuted(self, rank: int, order: Sequence[int]) -> tuple[BatchPlace, tuple[int, ...]]:
-        """The place after the axes of a blob of this rank are put into this order in the graph, and the blob's order."""
+        """The place after the graph puts the axes of a blob of this rank into this order, and the blob's order."""
         groups = self.axes(rank)
         spread = [a for place in order for a in groups[place]]
         at = None if self.at is None else spread.index(0)
