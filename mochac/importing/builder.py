@@ -12,7 +12,7 @@ import numpy as np
 from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
 from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, Node, Shape, Tensor
-from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
+from mochac.importing.place import FIRST, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
@@ -132,13 +132,17 @@ class NetBuilder:
         place = self._place(bottoms) if place is None else place
         if len(bottoms) == 1 and isinstance(bottoms[0], BlobTensor):
             self._bottoms[top] = bottoms[0]
-        blob = BlobTensor(top, self.shape_of(node) if shape is None else shape, place=place)
+        samples = _have_samples(bottoms)
+        if shape is None:
+            shape = self.shape_of(node) if samples else self.extents_of(node)
+        blob = BlobTensor(top, shape, place=place, samples=samples)
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         return self._set(node, blob, len(self.layers) - 1)
 
     def _place(self, bottoms: Sequence[BlobTensor | str]) -> BatchPlace:
-        places = (x.place for x in bottoms if isinstance(x, BlobTensor))
-        return next(places, LEFT_OUT if self.lead else FIRST)
+        if not _have_samples(bottoms):
+            return FIRST
+        return next(x.place for x in bottoms if isinstance(x, BlobTensor) and x.samples)
 
     def _set(self, node: Node, blob: BlobTensor, place: int) -> BlobTensor:
         """Make the blob of the layer at a place the first output of the node."""
@@ -161,7 +165,8 @@ class NetBuilder:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        blob = BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        place = self._place(bottoms) if place is None else place
+        blob = BlobTensor(top, shape, place=place, samples=_have_samples(bottoms))
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.tops[0], len(self.layers) - 1
@@ -185,7 +190,7 @@ class NetBuilder:
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
-        with made_at(node.path, 0):
+        with made_at(*node.origin):
             self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
 
     def layer(
@@ -218,9 +223,10 @@ class NetBuilder:
         blobs: list[BlobTensor] = []
         for top in tops:
             own = "" if top.output is None else outputs[top.output]
-            blob = BlobTensor(own if own in self.outputs else self._blob(f"{name}{top.suffix}"), top.shape)
-            blobs.append(replace(blob, place=bottom.place if top.place is None else top.place))
-            self.reads[blob.name] = 1 if top.output is None else node.uses[top.output]
+            label = own if own in self.outputs else self._blob(f"{name}{top.suffix}")
+            place = bottom.place if top.place is None else top.place
+            blobs.append(BlobTensor(label, top.shape, place=place, samples=bottom.samples))
+            self.reads[label] = 1 if top.output is None else node.uses[top.output]
             if own:
                 self.values[own] = blobs[-1]
         self._append(kind, node, name, [bottom], blobs, parameters, fields)
@@ -231,7 +237,7 @@ class NetBuilder:
         """Output k of the node is an existing blob."""
         output = node.tops[k]
         if output in self.outputs:
-            with made_at(node.path, 0):
+            with made_at(*node.origin):
                 self.layers.append(_made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output]))
             blob = replace(blob, name=output)
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
@@ -290,7 +296,7 @@ class NetBuilder:
         """Change the layer that makes x, so that its top is the output of the node."""
         maker, out = self._makers[x.name], node.tops[0]
         tops = {"tops": [out]} if out in self.outputs else {}
-        with made_at(node.path, 0):
+        with made_at(*node.origin):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
         self._take_owner(node, maker)
         self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
@@ -347,7 +353,7 @@ class NetBuilder:
         array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
         self.arrays[f"{name}___value"] = array
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
-        with made_at(node.path, 0):
+        with made_at(*node.origin):
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
@@ -454,6 +460,10 @@ class NetBuilder:
     def _unused(self, name: str) -> str:
         """A name for a layer."""
         return _added(name, self._names)
+
+
+def _have_samples(bottoms: Sequence[BlobTensor | str]) -> bool:
+    return any(isinstance(x, BlobTensor) and x.samples for x in bottoms)
 
 
 def _added(name: str, taken: set[str]) -> str:
