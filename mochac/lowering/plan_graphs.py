@@ -222,7 +222,8 @@ def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
-    return [p for p in traced.params if p.key not in frozen]
+    """The parameters that an update changes; those whose factor of the learning rate is 0 cost no gradient."""
+    return [p for p in traced.params if p.key not in frozen and (p.lr_mult or p.cons.every_n_iter)]
 
 
 def _with_gradients(

@@ -127,7 +127,7 @@ def test_message_of_an_unknown_field():
         (lambda: mochac.ConvolutionLayer(name="c", bottoms=["x"], filters=3), "hint: did you mean 'n_filter'?"),
         (lambda: mochac.ConvolutionLayer(name="c", bottoms=["x"], num_output=3), "hint: did you mean 'n_filter'?"),
         (lambda: mochac.PoolingLayer(bottoms=["x"], pool_size=2), "hint: did you mean 'kernel'?"),
-        (lambda: mochac.SoftmaxLayer(bottoms=["x"], axis=0), "hint: axis 0 is the batch; axis 1 is the channels"),
+        (lambda: mochac.ArgmaxLayer(bottoms=["x"], axis=0), "hint: axis 0 is the batch; axis 1 is the channels"),
         (lambda: PoolingLayer(bottoms=["x"], pooling=Pooling.Max), "hint: write Pooling.Max() with parentheses"),
         (lambda: PoolingLayer(bottoms="x"), "hint: write ['x']"),
         (lambda: ConvolutionLayer(bottoms=[]), "wrong number of bottoms\n  expected  1 or more bottoms,  got  0"),
