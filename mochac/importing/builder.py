@@ -379,6 +379,17 @@ class NetBuilder:
         self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
         self.values[name] = replace(x, name=name, shape=(x.shape[0], *x.shape[2:]))
 
+    def final(self, name: str, x: BlobTensor) -> None:
+        """Make x an output of the model of this name: by renaming it if nothing else reads it, else by an
+        IdentityLayer."""
+        layer = self.maker(x)
+        if layer is None or x.name in self.reserved:
+            self.layers.append(_made("Identity", name=self._unused(name), bottoms=[x.name], tops=[name]))
+            return
+        place = self._makers.pop(x.name)
+        with made_at(*layer.origin):
+            self.layers[place] = layer.replace(tops=[name if top == x.name else top for top in layer.tops])
+
     def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
         """The layers on which these blobs depend, and the inputs."""
         wanted, kept = set(blobs), list[Layer]()
