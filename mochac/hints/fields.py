@@ -40,6 +40,8 @@ FIELD_NAMES: dict[str, str] = {
     "output_dim": "embedding_dim units out_features num_output n_output hidden_size hidden_dim num_units n_units",
     "vocabulary": "num_embeddings vocab_size input_dim",
     "affine": "elementwise_affine",
+    "scale": "weight gamma use_gamma use_scale",
+    "shift": "bias beta center use_beta use_bias",
     "mask": "key_padding_mask attn_mask attention_mask",
     "causal": "is_causal use_causal_mask",
     "heads": "num_heads n_heads nhead num_attention_heads n_head",
@@ -101,7 +103,6 @@ _SHAPE = "the shape of the bottom determines it"
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
     **dict.fromkeys(("num_features", "num_channels", "embed_dim", "key_dim"), _SHAPE),
-    **dict.fromkeys(("center", "use_beta"), "affine=False leaves out scale and shift"),
     "normalized_shape": "axes=... names the axes, and the bottom determines their extents",
     "padding_idx": 'lengths="n" or mask="m" of later layers leaves positions out',
     "track_running_stats": "running statistics are always kept; momentum=0 leaves them as they start",

@@ -6,6 +6,7 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    BatchNormLayer,
     ConcatLayer,
     ConvolutionLayer,
     EinsumLayer,
@@ -14,6 +15,7 @@ from mochac import (
     FlattenLayer,
     FunctionLayer,
     InnerProductLayer,
+    LayerNormLayer,
     LRPolicy,
     MemoryDataLayer,
     NarrowLayer,
@@ -23,8 +25,10 @@ from mochac import (
     ParameterLayer,
     PermuteLayer,
     PowerLayer,
+    PReLULayer,
     ReductionLayer,
     ReshapeLayer,
+    RMSNormLayer,
     ShapeError,
     SliceLayer,
     SoftmaxLayer,
@@ -187,6 +191,19 @@ def tied_transposed():
     return layers, lambda w: w.T
 
 
+def norms():
+    """A norm's scale of 1 + w, as in Gemma, a shift that another one shares, and a slope, as parameters of layers."""
+    layers = [
+        FlattenLayer(name="x", bottoms=["data"]), parameter("w", 18), PowerLayer(name="W", shift=1.0, bottoms=["w"]),
+        parameter("shared", 18), LayerNormLayer(name="ln", scale="W", shift="shared", bottoms=["x"]),
+        RMSNormLayer(name="rms", scale="W", bottoms=["ln"]),
+        BatchNormLayer(name="bn", scale=False, shift="shared", bottoms=["rms"]),
+        PReLULayer(name="leak", slope="w", bottoms=["bn"]), InnerProductLayer(name="y", output_dim=4, bottoms=["leak"]),
+        SoftmaxLossLayer(name="loss", bottoms=["y", "label"]),
+    ]  # fmt: skip
+    return layers, lambda w, shared: 1 + w
+
+
 def tokens():
     """A class token in front of a sequence, and the first rows of a table of positions added."""
     layers = [
@@ -201,7 +218,8 @@ def tokens():
 
 
 CHAINS = [
-    weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, tokens,
+    weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, norms,
+    tokens,
 ]  # fmt: skip
 
 
