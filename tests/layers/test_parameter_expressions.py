@@ -14,9 +14,11 @@ from mochac import (
     ElementWiseLayer,
     FlattenLayer,
     FunctionLayer,
+    GRULayer,
     InnerProductLayer,
     LayerNormLayer,
     LRPolicy,
+    LSTMLayer,
     MemoryDataLayer,
     NarrowLayer,
     Net,
@@ -204,6 +206,22 @@ def norms():
     return layers, lambda w, shared: 1 + w
 
 
+def recurrent():
+    """Weights of a GRU and an LSTM from one parameter, the other way round in the second."""
+    layers = [
+        shaped("steps", "data", 6, 3), parameter("w", 12, 3), PermuteLayer(name="turned", order=(1, 0), bottoms=["w"]),
+        parameter("b", 12), PowerLayer(name="half", scale=0.5, bottoms=["b"]),
+        NarrowLayer(name="W", axis=0, start=0, length=9, bottoms=["w"]),
+        GRULayer(name="gru", output_dim=3, weight_x="W", weight_h="W", bias=False, bottoms=["steps"]),
+        LSTMLayer(name="lstm", output_dim=3, weight_x="w", bias_h="half", last=True, bottoms=["gru"]),
+        InnerProductLayer(name="y", output_dim=12, weight="w", bottoms=["lstm"]),
+        InnerProductLayer(name="z", output_dim=3, weight="turned", bottoms=["y"]),
+        InnerProductLayer(name="classes", output_dim=4, bottoms=["z"]),
+        SoftmaxLossLayer(name="loss", bottoms=["classes", "label"]),
+    ]  # fmt: skip
+    return layers, lambda w, b: w[:9]
+
+
 def tokens():
     """A class token in front of a sequence, and the first rows of a table of positions added."""
     layers = [
@@ -219,7 +237,7 @@ def tokens():
 
 CHAINS = [
     weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, norms,
-    tokens,
+    recurrent, tokens,
 ]  # fmt: skip
 
 
@@ -285,7 +303,7 @@ def counts(graph: ir.Graph) -> dict[str, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, tokens, tied_transposed])
+@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, tokens, tied_transposed, recurrent])
 def test_parts_and_threads_train_alike(chain):
     def trained(**how):
         with mochac.compile(net(chain, batch=12), dtype="float64", seed=3, **how) as program:
