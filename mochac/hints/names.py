@@ -81,6 +81,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
     **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
     **dict.fromkeys(("Dropout", "dropout"), "DropoutLayer(ratio=...)"),
+    **dict.fromkeys(("AlphaDropout", "alpha_dropout"), "DropoutLayer(ratio=..., alpha=True)"),
     **dict.fromkeys(
         (*_per_axes("Dropout{}"), *_per_axes("SpatialDropout{}")),
         "DropoutLayer(shared_axes=(2, 3), ...), the axes behind the channels",

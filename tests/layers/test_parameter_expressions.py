@@ -6,6 +6,7 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    BatchNormLayer,
     ConcatLayer,
     ConvolutionLayer,
     EinsumLayer,
@@ -13,8 +14,11 @@ from mochac import (
     ElementWiseLayer,
     FlattenLayer,
     FunctionLayer,
+    GRULayer,
     InnerProductLayer,
+    LayerNormLayer,
     LRPolicy,
+    LSTMLayer,
     MemoryDataLayer,
     NarrowLayer,
     Net,
@@ -23,8 +27,10 @@ from mochac import (
     ParameterLayer,
     PermuteLayer,
     PowerLayer,
+    PReLULayer,
     ReductionLayer,
     ReshapeLayer,
+    RMSNormLayer,
     ShapeError,
     SliceLayer,
     SoftmaxLayer,
@@ -187,6 +193,35 @@ def tied_transposed():
     return layers, lambda w: w.T
 
 
+def norms():
+    """A norm's scale of 1 + w, as in Gemma, a shift that another one shares, and a slope, as parameters of layers."""
+    layers = [
+        FlattenLayer(name="x", bottoms=["data"]), parameter("w", 18), PowerLayer(name="W", shift=1.0, bottoms=["w"]),
+        parameter("shared", 18), LayerNormLayer(name="ln", scale="W", shift="shared", bottoms=["x"]),
+        RMSNormLayer(name="rms", scale="W", bottoms=["ln"]),
+        BatchNormLayer(name="bn", scale=False, shift="shared", bottoms=["rms"]),
+        PReLULayer(name="leak", slope="w", bottoms=["bn"]), InnerProductLayer(name="y", output_dim=4, bottoms=["leak"]),
+        SoftmaxLossLayer(name="loss", bottoms=["y", "label"]),
+    ]  # fmt: skip
+    return layers, lambda w, shared: 1 + w
+
+
+def recurrent():
+    """Weights of a GRU and an LSTM from one parameter, the other way round in the second."""
+    layers = [
+        shaped("steps", "data", 6, 3), parameter("w", 12, 3), PermuteLayer(name="turned", order=(1, 0), bottoms=["w"]),
+        parameter("b", 12), PowerLayer(name="half", scale=0.5, bottoms=["b"]),
+        NarrowLayer(name="W", axis=0, start=0, length=9, bottoms=["w"]),
+        GRULayer(name="gru", output_dim=3, weight_x="W", weight_h="W", bias=False, bottoms=["steps"]),
+        LSTMLayer(name="lstm", output_dim=3, weight_x="w", bias_h="half", last=True, bottoms=["gru"]),
+        InnerProductLayer(name="y", output_dim=12, weight="w", bottoms=["lstm"]),
+        InnerProductLayer(name="z", output_dim=3, weight="turned", bottoms=["y"]),
+        InnerProductLayer(name="classes", output_dim=4, bottoms=["z"]),
+        SoftmaxLossLayer(name="loss", bottoms=["classes", "label"]),
+    ]  # fmt: skip
+    return layers, lambda w, b: w[:9]
+
+
 def tokens():
     """A class token in front of a sequence, and the first rows of a table of positions added."""
     layers = [
@@ -201,7 +236,8 @@ def tokens():
 
 
 CHAINS = [
-    weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, tokens,
+    weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, norms,
+    recurrent, tokens,
 ]  # fmt: skip
 
 
@@ -267,7 +303,7 @@ def counts(graph: ir.Graph) -> dict[str, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, tokens, tied_transposed])
+@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, tokens, tied_transposed, recurrent])
 def test_parts_and_threads_train_alike(chain):
     def trained(**how):
         with mochac.compile(net(chain, batch=12), dtype="float64", seed=3, **how) as program:

@@ -18,6 +18,7 @@ from mochac.onnx.loading import converted
 
 ONE_WAY = {"Parameter", "RandomNormal"}
 """Layers without input, and those that are not written."""
+REFUSED = ("does not depend on the inputs", "it computes with constants alone", "axis 0 is the batch")
 CASES = [
     pytest.param(name, k, id=f"{name}-{k}")
     for name, cls in LAYERS.items()
@@ -42,7 +43,7 @@ def test_a_layer_comes_back_from_onnx(name, k):
     try:
         found = converted(model, "m.onnx")
     except UnsupportedError as error:
-        assert "does not depend on the inputs" in str(error) or "axis 0 is the batch" in str(error), error  # noqa: PT017
+        assert any(text in str(error) for text in REFUSED), error  # noqa: PT017
         return
     again = Net("again", found.layers)
     read = {i.name: fed[i.name] for i in model.graph.input}
