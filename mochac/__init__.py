@@ -67,6 +67,7 @@ _HOMES = {
     "mochac.layers.rotary": "Rotary",
     "mochac.layers.transformers": "DataTransformers",
     "mochac.many.train": "train_many",
+    "mochac.pytorch.module": "from_torch",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",

@@ -36,7 +36,7 @@ RANKS = [
     {"report"},
     {"program"},
     {"compiler"},
-    {"caffe", "clib", "estimators", "onnx"},
+    {"caffe", "clib", "estimators", "onnx", "pytorch"},
     {"cli"},
     {"__main__"},
 ]

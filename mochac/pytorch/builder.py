@@ -83,7 +83,8 @@ class TorchBuilder(NetBuilder):
     def parameter(self, node: Node, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers, which are fixed: a ConstantLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
-        fields: dict[str, Any] = {"name": name, "values": np.asarray(array, self.dtype), "tops": [name]}
+        values = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
+        fields: dict[str, Any] = {"name": name, "values": values, "tops": [name]}
         with made_at(*node.origin):
             self.layers.append(LAYERS["Constant"](**fields))
         self._blobs.add(name)
@@ -138,8 +139,7 @@ class TorchBuilder(NetBuilder):
     ) -> Weights:
         """Parameters of the layer of a module, which it shares with the layer of an earlier call of the module."""
         if owner in self._owners:
-            own = {name: value for name, value in fields.items() if value is False or isinstance(value, str)}
-            return Weights(node, {}, {**own, "param_key": self._owners[owner]})
+            return Weights(node, {}, {**fields, "param_key": self._owners[owner]})
         self._owners[owner] = owner
         return Weights(replace(node, owner=owner), arrays, fields)
 

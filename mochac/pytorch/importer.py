@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -142,8 +142,6 @@ class ModuleImport:
 
     @staticmethod
     def _with_element(value: Any, element: int) -> Any:
-        from dataclasses import replace
-
         return replace(value, element=element) if isinstance(value, BlobTensor) and element else value
 
     def _node(self, fx: Any) -> AtenNode:

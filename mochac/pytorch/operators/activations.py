@@ -21,7 +21,7 @@ _NEURONS: dict[str, Callable[[], Neuron]] = {
 _PI = f"{1 / math.pi!r}"
 _FORMULAS = {
     "abs": "abs({0})", "neg": "neg({0})", "sign": "sign({0})", "erf": "erf({0})", "log": "log({0})",
-    "sqrt": "sqrt({0})", "rsqrt": "div(1, sqrt({0}))", "reciprocal": "div(1, {0})", "square": "square({0})",
+    "sqrt": "sqrt({0})", "square": "square({0})",
     "floor": "floor({0})", "ceil": "ceil({0})", "round": "round({0})", "trunc": "trunc({0})",
     "cos": f"cospi(mul({{0}}, {_PI}))", "sin": f"cospi(sub(mul({{0}}, {_PI}), 0.5))",
     "log2": f"mul(log({{0}}), {1 / math.log(2)!r})", "log10": f"mul(log({{0}}), {1 / math.log(10)!r})",
@@ -52,6 +52,12 @@ def function(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
     if node.type == "bitwise_not" and x.element != 9:
         raise node.refused("bits of integers are not supported", "truth values")
     formula(b, node, _FORMULAS[node.type], x)
+
+
+@aten("rsqrt", "reciprocal")
+def reciprocal(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
+    """PowerLayer."""
+    b.add("Power", node, [x], x.shape, None, x.place, power=-0.5 if node.type == "rsqrt" else -1.0)
 
 
 @aten("log1p", "expm1")

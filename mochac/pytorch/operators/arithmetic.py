@@ -49,7 +49,7 @@ def _times(b: TorchBuilder, node: AtenNode, x: Any, factor: float) -> Any:
         return x.times(factor)
     if isinstance(x, BlobTensor):
         return inner(b, node, f"mul({{0}}, {float(factor)!r})", x)
-    return Constant(np.asarray(operand(x).array * factor))
+    return Constant(np.asarray((x.array if isinstance(x, Constant) else x) * factor))
 
 
 @aten("mul", "multiply", "div", "divide", "true_divide")
@@ -58,11 +58,13 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
     kind = "mul" if node.type in ("mul", "multiply") else "div"
     if isinstance(other, Objective) and kind == "mul":
         x, other = other, x
-    if isinstance(x, Objective | RandomMask) and (isinstance(other, int | float) or is_number(other)):
-        number = float(operand(other).array.reshape(-1)[0])  # pyright: ignore[reportAttributeAccessIssue]
+    number = _number(other)
+    if isinstance(x, Objective | RandomMask) and number is not None:
         return x.times(number if kind == "mul" else 1 / number)
     if kind == "mul" and (isinstance(x, RandomMask) or isinstance(other, RandomMask)):
         blob, mask = (other, x) if isinstance(x, RandomMask) else (x, other)
+        if not isinstance(blob, BlobTensor) or not isinstance(mask, RandomMask):
+            raise node.refused("a random mask is computed with", "a product with a tensor of samples")
         dropped(b, node, blob, mask)
         return None
     if rounding_mode is not None:
@@ -70,6 +72,13 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
         formula(b, node, f"{how}(div({{0}}, {{1}}))", operand(x), operand(other))
         return None
     return binary(b, node, kind, x, other)
+
+
+def _number(x: Any) -> float | None:
+    """The number that an operand is, or None."""
+    if isinstance(x, Constant) and is_number(x):
+        return float(x.array.reshape(-1)[0])
+    return float(x) if isinstance(x, int | float) else None
 
 
 def dropped(b: TorchBuilder, node: AtenNode, x: BlobTensor, mask: RandomMask) -> None:
@@ -188,8 +197,8 @@ def add_product(b: TorchBuilder, node: AtenNode, x: Any, tensor1: Any, tensor2: 
 
 
 @aten("clone", "contiguous", "alias", "_to_copy", "to", "type_as", "lift_fresh_copy", "lift_fresh", "copy", "view_as",
-      "positive", "dropout_identity")  # fmt: skip
-def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None) -> Any:
+      "positive", "__positive__")  # fmt: skip
+def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None, other: Any = None) -> Any:
     """x; as integers it is cut."""
     x = x if src is None else src
     if not isinstance(x, BlobTensor):

@@ -50,12 +50,10 @@ def _for_one(b: TorchBuilder, mask: Constant) -> Constant:
 
 
 def _causal(mask: np.ndarray, query: BlobTensor, key: BlobTensor) -> bool:
-    square = mask.reshape(mask.shape[-2:]) if mask.size == math.prod(mask.shape[-2:]) else None
-    return (
-        square is not None
-        and query.shape[2] == key.shape[2]
-        and bool((square == np.tri(len(square), dtype=bool)).all())
-    )
+    if mask.size != math.prod(mask.shape[-2:]) or query.shape[-2] != key.shape[-2]:
+        return False
+    square = mask.reshape(mask.shape[-2:])
+    return bool((square == np.tri(len(square), dtype=bool)).all())
 
 
 def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causal: bool) -> None:

@@ -66,11 +66,8 @@ def kl_div(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor, reduction: int = _MEAN, log_target: bool = False
 ) -> Any:
     """target * (log target - x), and 0 where the target is 0."""
-    text = (
-        "mul(exp({1}), sub({1}, {0}))"
-        if log_target
-        else "sub(select(gt({1}, 0), mul({1}, log({1})), 0), mul({1}, {0}))"
-    )
+    text = "sub(select(gt({1}, 0), mul({1}, log({1})), 0), mul({1}, {0}))"
+    text = "mul(exp({1}), sub({1}, {0}))" if log_target else text
     return reduced_loss(b, node, text, [x, target], reduction)
 
 

@@ -73,12 +73,13 @@ def batch_norm(
     elif not w.node.owner:
         w = b.owning(node, owner, arrays, w.fields)
         arrays = dict(w.arrays)
-    fields = {"frozen_statistics": True} if not training else {}
-    b.add(
-        "BatchNorm", w.node, [x], x.shape, arrays, x.place, epsilon=eps, momentum=float(momentum), **fields, **w.fields
-    )
+    fields: dict[str, Any] = {} if training else {"frozen_statistics": True}
+    fields |= {"epsilon": eps, "momentum": float(momentum), **w.fields}
+    b.add("BatchNorm", w.node, [x], x.shape, arrays, x.place, **fields)
     made = b.values[node.tops[0]]
-    return [made, *(None for _ in node.outputs[1:])] if len(node.outputs) > 1 else made
+    if len(node.outputs) == 1:
+        return made
+    return [made, None, None, running_mean, running_var][: len(node.outputs)]  # a second call goes on from these
 
 
 def _without_statistics(

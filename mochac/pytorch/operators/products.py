@@ -11,6 +11,7 @@ import numpy as np
 from mochac.importing.contraction import LETTERS, contracted
 from mochac.importing.formulas import applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
@@ -65,6 +66,10 @@ def matmul(
 ) -> None:  # fmt: skip
     """EinsumLayer."""
     second = next(t for t in (other, mat2, vec, tensor) if t is not None)
+    if node.type in ("dot", "vdot"):
+        total = inner(b, node, "mul({0}, {1})", x, second)
+        b.alias(node, b.between("Reduction", node, [total], (1,), axes=(0,)))
+        return
     multiplied(b, node, x, second)
 
 
@@ -95,9 +100,12 @@ def contracted_any(
         operands = [(x, s[1:] if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
         out = out[1:]
     made = contracted(b, node, operands, out, last=last)
-    if last:
-        b.values[node.tops[0]] = made = replace(made, place=place)
-    return replace(made, place=place)
+    if not last:
+        return replace(made, place=place)
+    known = b.values[node.tops[0]]
+    assert isinstance(known, BlobTensor)
+    b.values[node.tops[0]] = placed = replace(known, place=place)
+    return placed
 
 
 @aten("addmm", "baddbmm", "addbmm")
@@ -108,14 +116,8 @@ def addmm(
     """beta * x + alpha * product."""
     left, right = (mat1, mat2) if mat1 is not None else (batch1, batch2)
     if alpha != 1:
-        right = inner(
-            b, node, f"mul({{0}}, {float(alpha)!r})", right if isinstance(right, BlobTensor) else b.fixed(node, right)
-        )
-    bias = (
-        x
-        if beta == 1
-        else inner(b, node, f"mul({{0}}, {float(beta)!r})", x if isinstance(x, BlobTensor) else b.fixed(node, x))
-    )
+        right = inner(b, node, f"mul({{0}}, {float(alpha)!r})", b.fixed(node, right))
+    bias = x if beta == 1 else inner(b, node, f"mul({{0}}, {float(beta)!r})", b.fixed(node, x))
     multiplied(b, node, left, right, bias)
 
 
@@ -144,16 +146,14 @@ def embedding(
         table = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
         return rows_of(b, node, table, indices.array)
     shape = indices.shape
-    flat = (shape[0], math.prod(shape[1:])) if len(shape) > 2 else shape
+    flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
     ids = reshaped(b, node, indices, flat, last=False)
-    rows, width = extents(weight)
+    rows, width, *_ = extents(weight)
     w = b.weights(node, "Embedding", weight=weight)
-    if w.fields.get("param_key") is None and b.reads[ids.name] >= 0:
-        pass
     fields = {"vocabulary": rows, "output_dim": width, **w.fields}
     if padding_idx >= 0:
         fields["padding_id"] = padding_idx
-    made = (*((shape[0],) if flat[1:] == (1,) else flat), width)
+    made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
     if made == (*shape, width):
         b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
     else:
@@ -257,8 +257,6 @@ def cosine_similarity(
     b: TorchBuilder, node: AtenNode, x1: BlobTensor, x2: BlobTensor, dim: int = 1, eps: float = 1e-8
 ) -> None:
     """The sum of products over both norms, each at least eps."""
-    from mochac.importing.reduced import reduced
-
     axis = node.axis(dim, x1)
     product, *squares = (
         reduced(b, node, inner(b, node, "mul({0}, {1})", u, v), [axis], "sum", keep=False, last=False)

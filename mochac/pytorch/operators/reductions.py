@@ -9,12 +9,13 @@ import numpy as np
 
 from mochac.importing.contraction import LETTERS
 from mochac.importing.formulas import inner, reshaped
-from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
 from mochac.pytorch.operators.products import contracted_any
+from mochac.pytorch.operators.shapes import with_axis
 from mochac.pytorch.values import Objective
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
@@ -123,6 +124,32 @@ def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = No
     made = b.between("Argmax", node, [x], kept, None, x.place, **({} if axis == 1 else {"axis": axis}))
     left = (*kept[:axis], *kept[axis + 1 :])
     reshaped(b, node, made, kept if keepdim else left, x.place if keepdim else x.place.without([axis]))
+
+
+@aten("gather")
+def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> None:
+    """The element along an axis at each number: a sum over elements at their own places only."""
+    rank = len(node.outputs[0][0] or ())
+    like = max((t for t in (x, index) if isinstance(t, BlobTensor)), key=lambda t: t.samples)
+    axis = dim % rank
+    (have, want) = (t.extents if isinstance(t, BlobTensor) else t.array.shape for t in (x, index))
+    if any(a != axis and n not in (1, m) for a, (n, m) in enumerate(zip(have, want, strict=True))):
+        raise node.refused("the numbers leave out parts of the data", str(have), want)
+    node.axis(dim, like)
+    table, ids = with_axis(b, node, x, axis), with_axis(b, node, index, axis + 1)
+    extent = have[axis]
+    here = Constant(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - axis - 1))))
+    if isinstance(ids, Constant):
+        b.budget.take(node, ids.array.size * extent, 1)
+        chosen = inner(b, node, "select({0}, {1}, 0)", Constant(ids.array == here.array), table)
+    else:
+        chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", ids, here, table)
+    reduced(b, node, chosen, [_axis_of_blob(chosen, axis + 1)], "sum", keep=False)
+
+
+def _axis_of_blob(x: BlobTensor, axis: int) -> int:
+    """The axis of a blob that an axis of the graph's tensor is."""
+    return x.place.axes(len(x.shape))[axis][0] if x.samples else axis
 
 
 @aten("cumsum")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy as np
 from mochac.importing.builder import Top
 from mochac.importing.formulas import inner, ranked, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.place import BatchPlace
 from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
+from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
@@ -91,19 +94,10 @@ def _widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[i
         at = axis - (axis > batch)
         whole = (*tiled.shape[:at], extents[axis], *tiled.shape[at + 1 :])
         tiled = b.between("Tile", node, [tiled], whole, tiles=extents[axis], axis=at)
-    from dataclasses import replace
-
-    from mochac.importing.place import BatchPlace
-    from mochac.importing.reduced import reduced
-
-    each = (
-        reduced(b, node, like, list(range(1, len(like.shape))), "max", keep=False, last=False)
-        if like.shape[1:]
-        else like
-    )
-    each = reshaped(
-        b, node, replace(each, place=BatchPlace()), (b.batch, *(1 for _ in shape)), BatchPlace(), last=False
-    )
+    over = list(range(1, len(like.shape)))
+    each = reduced(b, node, like, over, "max", keep=False, last=False) if over else like
+    ones = (b.batch, *(1 for _ in shape))
+    each = reshaped(b, node, replace(each, place=BatchPlace()), ones, BatchPlace(), last=False)
     fixed = reshaped(b, node, tiled, (1, *tiled.shape), last=False)
     made = inner(b, node, "select({0}, {1}, {2})", Constant(np.zeros(1, np.int64)), each, fixed)
     return replace(made, place=BatchPlace(batch))
@@ -234,15 +228,18 @@ def select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: int)
 @aten("slice")
 def slice_(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
-) -> None:
+) -> Any:
     """NarrowLayer."""
     extents = x.extents
     places = range(*slice(start, end, step).indices(extents[dim]))
+    if not places:
+        return Constant(np.zeros(b.extents_of(node)))
     if places == range(extents[dim]):
         b.alias(node, x)
-        return
+        return None
     axis = node.axis(dim, x)
     taken(b, node, x, axis, places, last=True)
+    return None
 
 
 @aten("narrow")
@@ -287,7 +284,7 @@ def scatter(
     places = range(*slice(start, end, step).indices(extents[dim]))
     if node.type == "select_scatter":
         places = range(index % extents[dim], index % extents[dim] + 1)
-        src = _with_axis(b, node, src, dim % rank)
+        src = with_axis(b, node, src, dim % rank)
     axis = dim % rank
     mask = np.zeros([extents[axis] if a == axis else 1 for a in range(axis, rank)], bool)
     mask[list(places)] = True
@@ -297,7 +294,8 @@ def scatter(
     b.alias(node, made)
 
 
-def _with_axis(b: TorchBuilder, node: AtenNode, x: Tensor, at: int) -> Tensor:
+def with_axis(b: TorchBuilder, node: AtenNode, x: Tensor, at: int) -> Tensor:
+    """x with one more axis of the graph, of extent 1."""
     if isinstance(x, Constant):
         return Constant(np.expand_dims(x.array, at) if x.array.ndim else x.array)
     extents = (*x.extents[:at], 1, *x.extents[at:])

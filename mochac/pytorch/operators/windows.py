@@ -17,6 +17,7 @@ from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
 from mochac.pytorch.operators.products import extents
+from mochac.pytorch.package import torch_package
 
 Numbers = Any
 
@@ -189,8 +190,6 @@ def upsample(
 
 def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
     """The matrix by which an axis is resized: that of the operation, applied to unit vectors along this axis."""
-    from mochac.pytorch.package import torch_package
-
     torch = torch_package()
     x = node.blob()
     image, rank = list(x.shape[2:]), len(x.shape)
