@@ -174,8 +174,9 @@ class ModuleImport:
         """Refuse buffers whose new values nothing in mochac keeps."""
         for name, fx in self.graph.updated.items():
             value = self.env.get(fx)
-            if fx in self.skipped or value is None or self._constant(fx):
-                continue  # batch normalization keeps its own, and counters are not needed
+            kept = isinstance(value, Constant) and value.name == name  # by batch normalization
+            if fx in self.skipped or kept or self._constant(fx):
+                continue  # counters are not needed
             node = AtenNode(self.name, (), (), (), fx=fx)
             self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
 
