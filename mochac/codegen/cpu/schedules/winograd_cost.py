@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import log2, prod
 
 from mochac.codegen.cpu.schedules.teams import spread
+from mochac.codegen.cpu.schedules.tile_lines import in_memory
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, least_cost, ranked_tiles
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
@@ -213,8 +214,9 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     for axis, m in enumerate(matrices):
         computed += operations(m) * prod(sizes) // sizes[axis]
         sizes[axis] = len(m)
-        if max(len(m), len(m[0])) > 1:
-            spilled += max(0, prod(sizes) + BESIDE - core.registers) if axis < len(matrices) - 1 else 0
+        held = prod(sizes)
+        if max(len(m), len(m[0])) > 1 and axis < len(matrices) - 1:
+            spilled += held if in_memory(held, core.registers) else max(0, held + BESIDE - core.registers)
     copied = read if name == "B'" else 0  # into rows with zeros around them
     added = made if name == "B" else 0  # to an image
     loads, stores = read + copied + added + spilled, made + copied + spilled
