@@ -15,7 +15,7 @@ from math import log2, prod
 
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tile_lines import in_memory
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, least_cost, ranked_tiles
+from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.types import DTYPES
@@ -152,15 +152,10 @@ class TiledProducts:
     def _product_cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of one product of each tile of a block: the sums over channels, and for each register tile the stores
         of its results and the end of its loop."""
-        tile = _register_tile(self.filters, tiles, core)
+        tile = least_tile(self.filters, tiles, core)
         count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
         ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
         return self.channels * least_cost(self.filters, tiles, core) + ends
-
-
-@lru_cache(maxsize=1024)
-def _register_tile(filters: int, tiles: int, core: Machine) -> RegisterTile:
-    return ranked_tiles(filters, tiles, core, max_columns=4)[0]
 
 
 @lru_cache(maxsize=1024)
