@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import prod
+from math import gcd, prod
 
 import numpy as np
 
@@ -197,17 +197,24 @@ def common_sums(matrix: Matrix) -> tuple[list[Combination], list[Combination]]:
     rows = [{i: c for i, c in enumerate(row) if c} for row in matrix]
     shared: list[Combination] = []
     while True:
-        found = Counter((i, j, row[j] / row[i]) for row in rows for i, j in combinations(sorted(row), 2))
-        pair, count = max(found.items(), key=lambda item: (item[1], abs(item[0][2]) == 1), default=(None, 0))
-        if pair is None or count < 2:
+        found = Counter((i, j, *_ratio(row[j], row[i])) for row in rows for i, j in combinations(sorted(row), 2))
+        most = max(found.items(), key=lambda item: (item[1], abs(item[0][2]) == item[0][3]), default=None)
+        if most is None or most[1] < 2:
             return list(rows), shared
-        i, j, ratio = pair
+        i, j, *ratio = most[0]
         number = len(matrix[0]) + len(shared)
-        shared.append({i: Fraction(1), j: ratio})
+        shared.append({i: Fraction(1), j: Fraction(*ratio)})
         for row in rows:
-            if i in row and j in row and row[j] / row[i] == ratio:
+            if i in row and j in row and [*_ratio(row[j], row[i])] == ratio:
                 row[number] = row.pop(i)
                 del row[j]
+
+
+def _ratio(a: Fraction, b: Fraction) -> tuple[int, int]:
+    """Numerator and denominator of a / b, whose hash costs less than that of a Fraction."""
+    above, below = a.numerator * b.denominator, a.denominator * b.numerator
+    common = gcd(above, below) * (1 if below > 0 else -1)
+    return above // common, below // common
 
 
 def operations(matrix: Matrix) -> int:

@@ -157,6 +157,11 @@ class Session:
         """Into how many parts steps cut a batch now."""
         return self.plans.parts
 
+    @property
+    def convolutions(self) -> str:
+        """Which algorithms convolutions may use, "auto" or "direct"."""
+        return self.plans.convolutions
+
     def joined(self, ranks: Ranks, earlier: int | None = None) -> AbstractContextManager[None]:
         """A context in which training steps run on one of several ranks (joining.py). `earlier`: the number of parts of
         the training that is continued."""

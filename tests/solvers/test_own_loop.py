@@ -167,6 +167,23 @@ def test_another_seed_is_said_when_a_run_resumes(tmp_path, caplog):
     ]
 
 
+def test_other_algorithms_of_convolutions_are_said_when_a_run_resumes(tmp_path, caplog):
+    def go(convolutions, max_iter):
+        caplog.clear()
+        with mochac.compile(small_net.net(), convolutions=convolutions) as program:
+            solver = Solver(METHOD, max_iter=max_iter, load_from=tmp_path)
+            solver.add_coffee_break(Snapshot(tmp_path), every_n_iter=2)
+            program.train(solver)
+        return [r.getMessage() for r in caplog.records if r.levelno >= logging.WARNING]
+
+    assert go("direct", 2) == []
+    assert go("direct", 4) == []
+    assert go("auto", 6) == [
+        f"{tmp_path / 'snapshot-000004.h5'} was written with convolutions='direct', this training has 'auto': "
+        "last bits may differ"
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "iterations"), [({"max_epoch": 1}, 3), ({"max_epoch": 2}, 5), ({"max_epoch": 4}, 10)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
@@ -92,6 +93,8 @@ class _Distributor:
         self.linked: list[Body] | None = None
         self.locals = {b.name for b in kernel.locals}
         self.shapes = {b.name: b.type.shape for b in kernel.inputs}
+        self.stores = Counter(s.buffer for s in walk(loop.body) if isinstance(s, (Store, Accum)))
+        self.invariant: dict[int, bool] = {}
 
     def run(self, body: Body, linked: list[Body] | None = None) -> Body:
         self.segments, self.linked = [], linked
@@ -107,7 +110,7 @@ class _Distributor:
         pending: list[Stmt] = []
         placed: set[str] = set()
         for stmt in body:
-            if isinstance(stmt, Loop) and not guards and self._is_invariant_nest(stmt):
+            if isinstance(stmt, Loop) and not guards and self._is_invariant(stmt):
                 out.append(stmt)
             elif isinstance(stmt, Loop) and contains_loop(stmt, self._enters):
                 if not self._enters(stmt):
@@ -128,23 +131,25 @@ class _Distributor:
         self._flush(pending, guards, out)
         return tuple(out)
 
+    def _is_invariant(self, nest: Loop) -> bool:
+        """`_is_invariant_nest`, which both walks ask."""
+        if id(nest) not in self.invariant:
+            self.invariant[id(nest)] = self._is_invariant_nest(nest)
+        return self.invariant[id(nest)]
+
     def _is_invariant_nest(self, nest: Loop) -> bool:
         """Whether a nest is invariant: it fills locals that nothing else writes, from inputs only."""
         if depends_on((nest,), self.loop.var):
             return False
-        filled = written_buffers((nest,))
-        if not filled <= self.locals:
+        inside = list(walk((nest,)))
+        filled = Counter(s.buffer for s in inside if isinstance(s, (Store, Accum)))
+        if not filled.keys() <= self.locals or used_names((nest,)) - defined_names((nest,)):
             return False
-        if used_names((nest,)) - defined_names((nest,)) or not all(self._filled_by(nest, n) for n in filled):
+        first = {a[0]: s for s in reversed(inside) if (a := access(s)) is not None}
+        if not all(isinstance(first[name], Store) and self.stores[name] == n for name, n in filled.items()):
             return False
-        loads = (s for s in walk((nest,)) if isinstance(s, Load) and s.buffer not in filled)
+        loads = (s for s in inside if isinstance(s, Load) and s.buffer not in filled)
         return all(pure_global_load(s, self.kernel, self.written) for s in loads)
-
-    def _filled_by(self, nest: Loop, name: str) -> bool:
-        """Whether only this nest stores to a local, and does so before it reads it."""
-        inside = [s for s in walk((nest,)) if (a := access(s)) is not None and a[0] == name]
-        stores = sum(isinstance(s, (Store, Accum)) and s.buffer == name for s in walk(self.loop.body))
-        return isinstance(inside[0], Store) and stores == sum(isinstance(s, (Store, Accum)) for s in inside)
 
     def _enter(self, stmt: Loop, guards: tuple[Index, ...]) -> Stmt:
         if any(mentions(i, self.loop.var) for i in indices(stmt)):

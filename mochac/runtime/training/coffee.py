@@ -243,6 +243,7 @@ def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
         slots=program.session.slots(),
         seed=program.seed,
         parts=program.session.parts,
+        convolutions=program.session.convolutions,
         memory=state.memory(),
     )
 

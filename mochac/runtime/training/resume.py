@@ -48,6 +48,7 @@ def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
     """Bring a program into the state of a snapshot that has passed check(); `told`: log it."""
     _compare_seeds(saved, session)
     _compare_parts(saved, session)
+    _compare_convolutions(saved, session)
     if saved.flat:
         session.seek(saved.rng_step)
     else:
@@ -90,6 +91,13 @@ def _compare_parts(saved: SavedState, session: Trainable) -> None:
     if saved.parts not in (None, session.parts):
         words = "%s was written with batches in %s, this training has %s: last bits will differ; parts=%d continues it"
         LOG.warning(words, saved.path, _parts(saved.parts or 1), _parts(session.parts), saved.parts)
+
+
+def _compare_convolutions(saved: SavedState, session: Trainable) -> None:
+    """Other algorithms are legal, but round otherwise."""
+    if saved.convolutions not in (None, session.convolutions):
+        words = "%s was written with convolutions=%r, this training has %r: last bits may differ"
+        LOG.warning(words, saved.path, saved.convolutions, session.convolutions)
 
 
 def _parts(n: int) -> str:

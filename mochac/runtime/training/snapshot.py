@@ -52,6 +52,7 @@ class SavedState:
         slots: solver state by "key.param.slot".
         seed: of the program, None in files of early versions.
         parts: into how many its steps cut a batch, None in files of early versions and of C libraries.
+        convolutions: which algorithms they were allowed, "auto" or "direct", None in such files, too.
         memory: state of policies and coffee breaks, by their names: numbers, strings, None and arrays.
         path: of the file it was read from.
         flat: it has no cursor: the position in the data follows from rng_step, the number of batches.
@@ -70,6 +71,7 @@ class SavedState:
     path: Path = field(default=Path(), compare=False)
     flat: bool = False
     parts: int | None = None
+    convolutions: str | None = None
 
 
 def snapshot_path(folder: Path, iteration: int) -> Path:
@@ -93,6 +95,8 @@ def save_snapshot(path: Path, state: SavedState) -> None:
         attributes["seed"] = np.uint64(state.seed)
     if state.parts is not None:
         attributes["parts"] = state.parts
+    if state.convolutions is not None:
+        attributes["convolutions"] = state.convolutions
 
     def write(file: Any) -> None:
         remembered = {owner: _arrays(kept) for owner, kept in state.memory.items()}
@@ -236,6 +240,7 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
         memory=_remembered(file, _below(_MEMORY, arrays)),
         path=path,
         parts=file.integer("parts", 1, _MOST) if file.has_attribute("parts") else None,
+        convolutions=file.text("convolutions") if file.has_attribute("convolutions") else None,
     )
 
 

@@ -52,6 +52,11 @@ class Trainable(Protocol):
         """Into how many parts steps cut a batch; compared on resuming."""
         ...
 
+    @property
+    def convolutions(self) -> str:
+        """Which algorithms convolutions may use, "auto" or "direct"; compared on resuming."""
+        ...
+
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
 

@@ -31,7 +31,7 @@ from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.kernel import Accum, If, Kernel, Loop, walk
 from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
@@ -39,6 +39,9 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.run import Parallel, Unroll
 
 MAX_UNROLL = 9
+MOST_STATEMENTS = 128
+"""Beyond that, unrolled code takes longer to compile than it saves: the transform of LeNet's filters (8 x 8 products of
+5 x 5 taps) compiles in 0.6 of the time, and takes as long."""
 ENOUGH_ITEMS = 64
 LEAST = 0.25
 """Minimum results along the last axis, as a part of a vector, for lanes along this axis (Sapphire Rapids: with lanes,
@@ -159,14 +162,16 @@ def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:
 
 
 def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
-    """Unroll the innermost loops, except lanes and those in `kept`, as long as the body grows at most MAX_UNROLL
-    times."""
+    """Unroll the innermost loops, except lanes and those in `kept`, as long as the body grows at most MAX_UNROLL times
+    and to at most MOST_STATEMENTS."""
     unrolled: set[str] = set()
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
     for name, extent in reversed(extents(b.kernel).items()):
         loop = loops(b.kernel)[name]
         inner = {s.var for s in walk(loop.body) if isinstance(s, Loop) and s.run != "vector"}
-        if not inner - unrolled and name not in kept and loop.run != "vector" and grown * extent <= most:
+        size = grown * extent * sum(not isinstance(s, (Loop, If)) for s in walk(loop.body))
+        small = grown * extent <= most and size <= MOST_STATEMENTS
+        if not inner - unrolled and name not in kept and loop.run != "vector" and small:
             grown *= extent
             unrolled.add(name)
             b.add(Unroll(name))

@@ -169,6 +169,12 @@ best_tile = _best(ranked_tiles)
 
 
 @lru_cache(maxsize=1024)
+def least_tile(row_extent: int, column_extent: int, core: Machine) -> RegisterTile:
+    """The tile that suits an output best, with at most 4 columns."""
+    return ranked_tiles(row_extent, column_extent, core, max_columns=4)[0]
+
+
+@lru_cache(maxsize=1024)
 def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
     """Cycles of one reduction step over an output, in the tiles that suit it best.
 
@@ -176,5 +182,4 @@ def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
     >>> [round(least_cost(rows, columns, machine("haswell", 32))) for rows, columns in ((192, 1), (8, 24))]
     [148, 120]
     """
-    tile = ranked_tiles(row_extent, column_extent, core, max_columns=4)[0]
-    return total_cost(row_extent, column_extent, tile, core)
+    return total_cost(row_extent, column_extent, least_tile(row_extent, column_extent, core), core)

@@ -20,6 +20,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.tile_lines import tile_lines
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.schedules.winograd_cost import TiledProducts, blocks
 from mochac.codegen.cpu.target import CpuTarget
@@ -33,11 +34,10 @@ from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_spread import EVERY
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Parallel
 from mochac.ir.types import DTYPES
 
 
@@ -54,10 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine)
     (filters, filter), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
-    b.reason = "a line of a tile stays in registers"
-    b.add(*(Unroll(loop) for loop in (*s.input.lines, *s.output.lines)))
-    for local in s.small:
-        b.add(Place(local, "register"))
+    tile_lines(b, (*s.input.lines, *s.output.lines), s.small, target.registers)
     b.add(Loosen(s.tiles, 1, 1), Loosen(s.products, 1, 1))
     _prefetch(b, s, (block, *items), copied[2:], (filters, columns), target)
     _prefetch_factors(b, s, filters, filter, target)

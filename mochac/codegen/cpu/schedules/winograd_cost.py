@@ -14,7 +14,8 @@ from functools import lru_cache
 from math import log2, prod
 
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, least_cost, ranked_tiles
+from mochac.codegen.cpu.schedules.tile_lines import in_memory
+from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.types import DTYPES
@@ -151,15 +152,10 @@ class TiledProducts:
     def _product_cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of one product of each tile of a block: the sums over channels, and for each register tile the stores
         of its results and the end of its loop."""
-        tile = _register_tile(self.filters, tiles, core)
+        tile = least_tile(self.filters, tiles, core)
         count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
         ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
         return self.channels * least_cost(self.filters, tiles, core) + ends
-
-
-@lru_cache(maxsize=1024)
-def _register_tile(filters: int, tiles: int, core: Machine) -> RegisterTile:
-    return ranked_tiles(filters, tiles, core, max_columns=4)[0]
 
 
 @lru_cache(maxsize=1024)
@@ -213,8 +209,9 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     for axis, m in enumerate(matrices):
         computed += operations(m) * prod(sizes) // sizes[axis]
         sizes[axis] = len(m)
-        if max(len(m), len(m[0])) > 1:
-            spilled += max(0, prod(sizes) + BESIDE - core.registers) if axis < len(matrices) - 1 else 0
+        held = prod(sizes)
+        if max(len(m), len(m[0])) > 1 and axis < len(matrices) - 1:
+            spilled += held if in_memory(held, core.registers) else max(0, held + BESIDE - core.registers)
     copied = read if name == "B'" else 0  # into rows with zeros around them
     added = made if name == "B" else 0  # to an image
     loads, stores = read + copied + added + spilled, made + copied + spilled

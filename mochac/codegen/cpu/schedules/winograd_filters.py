@@ -16,14 +16,13 @@ from mochac.codegen.analysis.nests import float_dtype
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, accessed_buffers, loops_named, walk
+from mochac.ir.kernel import Kernel, Load, accessed_buffers, loops_named, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Parallel
 
 ROOT = "winograd_filter_dw"
 
@@ -36,7 +35,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     (filter, channel), channels = outer, b.extent(outer[1])
     *transform, update = band(kernel.body)[-1].body
-    lines = [s.var for s in walk(tuple(transform)) if isinstance(s, Loop)]
     taps = [loop.var for loop in band((update,))]
     kept = accessed_buffers(tuple(transform)) & accessed_buffers((update,)) & {x.name for x in kernel.locals}
     if len(kept) != 1:
@@ -50,8 +48,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     index = next(s.index for s in reads if isinstance(s, Load) and s.buffer == local)
     b.add(Permute(local, tuple(index.index(Index.var(loop)) for loop in order)))
     whole_lanes(b, one)
-    b.reason = "a line of a tile stays in registers"
-    b.add(*map(Unroll, lines), *(Place(x.name, "register") for x in kernel.locals if x.name != local))
     shape = kernel.outputs[0].type.shape
     alike = [x.name for x in (*kernel.inputs, *kernel.outputs) if x.type.shape == shape]
     b.add(*(Flatten(name, axis) for name, axis in ((local, 0), *((name, 1) for name in alike)) for _ in taps))

@@ -20,6 +20,7 @@ from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.tile_lines import tile_lines
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
@@ -31,7 +32,6 @@ from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.loosen import Loosen
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.transpose import Transpose
@@ -82,9 +82,8 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
     b.reason = "lanes are channels of the image, and samples of the gradient"
     lanes(b, image(form.image.channel), count, "cut")
     whole_lanes(b, gradient(sample))
-    b.reason = "a line of a tile stays in registers"
-    b.add(*map(Unroll, map(image, form.image.lines)), *map(Unroll, map(gradient, form.gradient.lines)))
-    b.add(*(Place(local, "register") for local in form.small))
+    lines = (*map(image, form.image.lines), *map(gradient, form.gradient.lines))
+    tile_lines(b, lines, form.small, target.registers)
     turns = _multiply(b, form, products, inner, tile, count)
     b.reason = "sums of a vector of channels are set and stored together"
     for loop in form.ends:
