@@ -314,7 +314,7 @@ def _of_keys(ctx: TraceContext, mask: Value, keys: int) -> Value:
     """The mask; (batch, keys) if each sample has a number for each key, whatever its axes."""
     shape = mask.type.shape
     per_key = mask.type.batch and len(shape) > 2 and math.prod(shape[1:]) == keys
-    return ctx.op("reshape", mask, shape=(shape[0], keys)) if per_key else mask
+    return ctx.op("reshape", mask, shape=(*shape[:1], keys)) if per_key else mask
 
 
 def _further(ctx: TraceContext, position: Value, count: int) -> Value:
