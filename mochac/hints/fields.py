@@ -44,6 +44,7 @@ FIELD_NAMES: dict[str, str] = {
     "shift": "bias beta center use_beta use_bias",
     "padding_id": "padding_idx",
     "mask": "key_padding_mask attn_mask attention_mask",
+    "score_bias": "attn_bias attention_bias relative_position_bias",
     "causal": "is_causal use_causal_mask",
     "heads": "num_heads n_heads nhead num_attention_heads n_head",
     "kv_heads": "num_kv_heads num_key_value_heads n_kv_heads kv_num_heads num_query_groups",

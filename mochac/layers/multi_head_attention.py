@@ -36,12 +36,17 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         causal: a position attends only to itself and those before it.
         window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
             these are itself and the window - 1 before it (sliding-window attention).
-        mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none.
+        mask: name of a blob: above 0 where a position of k may be attended to; "" for none. Its shape is (batch, time
+            of k), (batch, time of q, time of k) or (batch, heads, time of q, time of k), with 1 for extents that do not
+            matter, or without the batch, such as a ParameterLayer's (time of q, time of k).
         rotary: Rotary(), positions by which queries and keys are turned; None: no positions.
         past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and
             third top of earlier calls; queries attend to these, too, and their first position comes after them.
         lengths: name of a blob (batch,), how many positions of the past count; "" for all.
         dropout: probability with which a weight of the attention is 0 in training; 0 <= dropout < 1.
+        scale: by what q k^T is multiplied; None: 1 / sqrt(features of a head).
+        score_bias: name of a blob that is added to the scores before softmax, with a shape as for `mask`; "" for none.
+            Gradients reach it, so that it may be learnt: relative positions of Swin, BEiT and T5.
         bias: whether there are biases.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
@@ -75,7 +80,7 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         breaks("rotary positions turn pairs of features", (4, 6), heads=2, rotary=Rotary()),
         breaks("a bottom is not a sequence", (6,), heads=2),
         breaks("queries, keys and values differ in features", (3, 4), (3, 4), (3, 2), heads=2),
-        breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1", heads=2),
+        breaks("mask does not fit the scores", (3, 6), MASK, bottoms=["b0"], mask="b1", heads=2),
         breaks("a bottom is not a sequence", LOSS, heads=1),
     )
 

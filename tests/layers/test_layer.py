@@ -108,7 +108,7 @@ def test_message_of_an_unknown_field():
         DropoutLayer(name="drop", bottoms=["x"], ration=0.2)
     assert str(caught.value) == (
         "layer 'drop' (Dropout): no field 'ration'\n"
-        "  fields: name bottoms tops ratio auto_scale shared_axes\n"
+        "  fields: name bottoms tops ratio auto_scale shared_axes alpha\n"
         "  hint: did you mean 'ratio'?\n"
         f"  at tests/layers/test_layer.py:{line}"
     )
