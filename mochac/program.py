@@ -24,7 +24,7 @@ from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.snapshot import parts_of_newest
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.session import Session
-from mochac.solvers.method import Method
+from mochac.solvers.groups import Methods
 from mochac.solvers.solver import Solver, as_solver
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Program:
 
     def train(
         self,
-        method: Method | Solver | None = None,
+        method: Methods | Solver | None = None,
         *,
         max_iter: int | None = None,
         max_epoch: int | None = None,
@@ -76,7 +76,8 @@ class Program:
         ordered: bool = True,
         **unknown: Never,
     ) -> CoffeeLounge:
-        """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
+        """Train: train(solver), train(SGD(...), max_iter=..., ...), or with a dict of methods for groups of parameters
+        (see Solver); returns the CoffeeLounge.
 
         Training starts at iteration 0 with the solver's state at zero, unless load_from finds a snapshot. Parameters,
         the position in the data and random numbers continue where they are.
