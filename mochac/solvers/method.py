@@ -140,7 +140,8 @@ class Method(metaclass=CheckedCalls):
     def steady(self, t: int) -> int:
         """For how many updates from t on the scalars are certain not to change, >= 1."""
         names = vars(type(self)).get("followed", ())
-        return min(steady(getattr(self, name), t) for name in names) if names else 1
+        policies = [policy for name in names if (policy := getattr(self, name)) is not None]
+        return min(steady(policy, t) for policy in policies) if policies else 1
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """hypers(t) if the slots were zeroed after `zeroed` updates; differs for methods with bias correction."""
@@ -152,9 +153,20 @@ class Method(metaclass=CheckedCalls):
         the slots."""
         return False
 
+    def gradient(self, b: GraphBuilder, w: Value, g: Value) -> Value:
+        """What `update` takes for the gradient `g` of `w`, as graph code: `g` itself, unless the method changes it."""
+        return g
+
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
         """A parameter after decoupled weight decay, as graph code: `w` itself unless the method is `decoupled`."""
         return w
+
+    def __repr__(self) -> str:
+        """Fields that are given by keyword alone are shown where they differ from their defaults."""
+        values = {f: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        shown = [(f, value) for f, value in values.items() if f.kw_only is not True or value != f.default]
+        given = (f"{f.name}={value!r}" for f, value in sorted(shown, key=lambda pair: pair[0].kw_only is True))
+        return f"{type(self).__qualname__}({', '.join(given)})"
 
     @abstractmethod
     def update(
@@ -169,7 +181,7 @@ class Method(metaclass=CheckedCalls):
         """Write the rule as graph code.
 
         Args:
-            w, g: a parameter, decayed, and its gradient, with the term of its regularizer.
+            w, g: a parameter, decayed, and its gradient, with the term of its regularizer; see `gradient`.
             slots: the old state, by the names in `slots`.
             hyper: the scalars, by the names in hypers(), broadcast to the shape of w.
             lr_mult: factor of the learning rate for this parameter, >= 0.
@@ -343,7 +355,7 @@ def append_update(
     inputs = {name: _scalar(b, method, f"{prefix}{name}", scalar) for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     old = method.decayed(b, w, hyper, lr_mult) if decays else w
-    new, state = method.update(b, old, g, slots, hyper, lr_mult)
+    new, state = method.update(b, old, method.gradient(b, w, g), slots, hyper, lr_mult)
     new = new if constrain is None else constrain(new)
     b.update(w, new)
     for slot in method.slots:
