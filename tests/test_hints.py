@@ -260,7 +260,7 @@ NO_SUCH = {
     "use MultiHeadAttentionLayer, LayerNormLayer, ElementWiseLayer and InnerProductLayer(axis=-1, ...), "
     "as in docs/guide/sequences.md",
     "mochac.LRPolicy.CosineAnnealing": "LRPolicy has no 'CosineAnnealing', only Fixed, Step, Exp, Inv, Polynomial, "
-    "Cosine, OneCycle, WarmUp, DecayOnValidation, Staged; did you mean 'Cosine'?",
+    "Cosine, Linear, OneCycle, WarmUp, Every, DecayOnValidation, Staged, Sequence; did you mean 'Cosine'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",

@@ -23,6 +23,9 @@ GOOD = {
     "highest": 0.1,
     "max_iter": 9,
     "n_iter": 3,
+    "first": 0.1,
+    "last": 0.1,
+    "lowest": 0.1,
     "policy": LRPolicy.Fixed(0.1),
 }
 TAKEN = {("Inv", "power", -1), ("DecayOnValidation", "key", "x")}
