@@ -1,0 +1,1 @@
+"""PyTorch's modules and optimizers, taken over and given back."""
