@@ -284,6 +284,8 @@ def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = 
         if isinstance(method, str):
             close = suggestion(method, METHODS)
             hint = f"write {close}()" if close else f"one of {', '.join(METHODS)}"
+        elif hasattr(method, "param_groups"):
+            hint = "an optimizer of PyTorch: mochac.solver_from_torch(optimizer, scheduler, module, max_iter=...)"
         elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
             hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
         text = " ".join(repr(method).split())

@@ -245,6 +245,57 @@ def test_a_resumed_training_goes_on(tmp_path):
         assert all(np.array_equal(whole[name], array) for name, array in program.state_dict().items())
 
 
+# --- combinations --------------------------------------------------------------------------------------------
+
+
+def drawn(rng, twin):
+    """A random optimizer with random options and groups, a scheduler or none, and how many updates it waits."""
+    kind = rng.choice(list(OPTIMIZERS))
+    make, _ = OPTIMIZERS[kind]
+    names = {"weight_decay": (0.0, 0.1), "maximize": (False, False, True), "lr": (0.05, 0.01)}
+    if kind == "SGD":
+        nesterov = bool(rng.integers(2))
+        names |= {"momentum": (0.9, 0.5), "nesterov": (nesterov,), "dampening": (0.0,) if nesterov else (0.0, 0.3)}
+    elif kind == "RMSprop":
+        names |= {"alpha": (0.9, 0.99), "eps": (1e-2, 1e-8), "centered": (False, True), "momentum": (0.0, 0.9)}
+    elif kind == "Adagrad":
+        names |= {"eps": (1e-2, 1e-8)}
+    elif kind == "Adadelta":
+        names |= {"rho": (0.8, 0.9), "eps": (1e-2, 1e-6)}
+    else:
+        names |= {"betas": ((0.9, 0.999), (0.5, 0.7)), "eps": (1e-2, 1e-8)}
+        names |= {"amsgrad": (False, True)} if kind != "RAdam" else {}
+
+    def options():
+        return {name: values[rng.integers(len(values))] for name, values in names.items()}
+
+    parameters = [p for p in twin.parameters() if rng.random() < 0.9] or [twin[0].weight]
+    n = min(int(rng.integers(1, 4)), len(parameters))
+    groups = [{"params": parameters[k::n], **options()} for k in range(n)]
+    optimizer = make(groups, lr=0.05)
+    scheduler = SCHEDULERS[rng.choice(list(SCHEDULERS))](optimizer) if rng.random() < 0.7 else None
+    return optimizer, scheduler
+
+
+def combination(seed):
+    """Twelve steps of a random combination; what it was."""
+    rng, made = np.random.default_rng(seed), []
+
+    def make(twin):
+        made.extend(drawn(rng, twin))
+        return made[0]
+
+    every = int(np.random.default_rng(seed + 10**6).integers(1, 4))
+    require_equal(make, lambda _: made[1], steps=12, every=every, rtol=1e-11)
+    return made[0]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.soak] if k > 9 else []) for k in range(40)])
+def test_combinations(seed):
+    """Of options, groups, schedulers and parameters that the optimizer does not have."""
+    combination(seed)
+
+
 # --- what is refused -----------------------------------------------------------------------------------------
 
 
@@ -284,6 +335,17 @@ def test_other_things():
         pass
 
     assert complaint(SGD(parameters(), 0.1)).startswith("solver_from_torch(): no counterpart for SGD\n")
+
+
+def test_an_optimizer_in_place_of_a_method():
+    with mochac.compile(net()) as program, pytest.raises(OptionError) as caught:
+        program.train(sgd(), max_iter=1)
+    assert str(caught.value).startswith(
+        "Solver: not a solver method\n  expected  SGD(...) or another method,  got  SGD"
+    )
+    assert str(caught.value).splitlines()[-1] == (
+        "  hint: an optimizer of PyTorch: mochac.solver_from_torch(optimizer, scheduler, module, max_iter=...)"
+    )
 
 
 def test_everything_at_once():
