@@ -82,15 +82,17 @@ class SGD(WithMomentum):
             raise OptionError("SGD: dampening acts on a history of gradients", got='history="steps"', hint=hint)
 
     def hypers(self, t: int) -> dict[str, float]:
-        """{"lr": ..., "momentum": ...} after t completed updates."""
-        return self.hypers_since(t, 0)
+        """{"lr": ..., "momentum": ...} after t completed updates; with dampening also {"share": of the gradient in the
+        history}, which is 1 in the first update."""
+        known = {"lr": self.at("lr_policy", t), "momentum": self.at("mom_policy", t)}
+        return {**known, "share": self._share(t)} if self.dampening else known
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """hypers(t); with dampening also {"share": of the gradient in the history, 1 in the first update}."""
-        known = {"lr": self.at("lr_policy", t), "momentum": self.at("mom_policy", t)}
-        if not self.dampening:
-            return known
-        return {**known, "share": choose(t <= zeroed, lambda: 1.0, lambda: 1.0 - self.dampening)}
+        known = self.hypers(t)
+        return {**known, "share": self._share(t - zeroed)} if self.dampening else known
+
+    def _share(self, t: int) -> float:
+        return choose(t < 1, lambda: 1.0, lambda: 1.0 - self.dampening)
 
     def steady(self, t: int) -> int:
         return 1 if self.dampening else super().steady(t)
