@@ -47,6 +47,7 @@ _HOMES = {
     "mochac.testing.gradients": "check_gradients",
     "mochac.testing.operations": "check_op",
     "mochac.program": "Program",
+    "mochac.pytorch.solver": "solver_from_torch",
     "mochac.estimators.classifier": "NetClassifier",
     "mochac.estimators.model": "Model",
     "mochac.estimators.regressor": "NetRegressor",

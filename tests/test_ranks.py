@@ -28,7 +28,7 @@ RANKS = [
     {"runtime.training"},
     {"runtime.cpu", "runtime.cuda"},
     {"frontend"},
-    {"lowering", "onnx.export"},
+    {"lowering", "onnx.export", "pytorch.weights"},
     {"tuning", "importing"},
     {"session"},
     {"many"},
