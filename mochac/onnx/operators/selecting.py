@@ -50,7 +50,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         plain = ids.array.ndim == 1
         made = taken(b, node, x, place, places, last=plain)
         if not plain:
-            reshaped(b, node, made, whole, x.place.without([place]).with_more(place, ids.array.ndim))
+            reshaped(b, node, made, whole, x.place.with_more(place, ids.array.ndim - 1))
         return
     node.needs_batch_first()
     if isinstance(x, Constant) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
