@@ -50,11 +50,14 @@ def folded(node: OnnxNode, budget: Budget) -> list[Constant] | None:
     if node.type == "Identity":
         (value,) = node.inputs
         own = node.proto.output[0]
-        renamed = isinstance(value, Constant) and owner(own) and value.name
-        return [replace(value, name=own) if renamed else value] if isinstance(value, Constant) else None
+        if not isinstance(value, Constant):
+            return None
+        renamed = owner(own) and value.name
+        return [replace(value, name=own, roots=value.roots | {own}) if renamed else value]
     budget.take(node, _size(node), max((itemsize(element) for _, element in node.outputs), default=8))
     name = _weight(node)
-    return [Constant(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
+    found = [_cut(node)] if node.type == "Slice" else _computed(node)
+    return [Constant(array, name, node.roots if array.dtype.kind == "f" else frozenset()) for array in found]
 
 
 def _weight(node: OnnxNode) -> str:
@@ -66,8 +69,8 @@ def _weight(node: OnnxNode) -> str:
 def _cast_like(x: Constant, like: Tensor | None) -> Constant:
     """A constant in the element type of another tensor."""
     if isinstance(like, BlobTensor):
-        return Constant(x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)), x.name)
-    return Constant(x.array.astype(like.array.dtype), x.name) if like else x
+        return replace(x, array=x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)))
+    return replace(x, array=x.array.astype(like.array.dtype)) if like else x
 
 
 def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Constant:

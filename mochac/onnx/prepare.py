@@ -15,6 +15,7 @@ from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.functions import inlined
+from mochac.onnx.trained import Trained, trained
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
 
@@ -42,6 +43,7 @@ class PreparedModel:
         lead: see OnnxNode.
         open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
             sample by itself.
+        trained: which initializers are.
     """
 
     name: str
@@ -56,6 +58,7 @@ class PreparedModel:
     dtype: str
     lead: int
     open: frozenset[str]
+    trained: Trained
 
     def computes(self, node: Any) -> bool:
         """Whether a node without a converter computes a constant."""
@@ -69,11 +72,15 @@ def prepare(
     wanted: Sequence[str],
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
+    asked: Sequence[str] = (),
 ) -> PreparedModel:
     """Reduce a model to what the wanted outputs need.
 
+    Args:
+        asked: patterns of names of initializers that are trained in any case.
+
     Raises:
-        OptionError: no such output, no such extent. UnsupportedError: inputs that mochac cannot have.
+        OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
     """
     model = inlined(model, path)
     graph = model.graph
@@ -103,6 +110,7 @@ def prepare(
         dtype=dtype,
         lead=1 if batch_axis is None else 0,
         open=_open(fed, graph.output) if batch_axis is None else frozenset(),
+        trained=trained(graph, kept, asked, path),
     )
 
 
