@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+import numpy as np
+
 from mochac.errors import OptionError
 from mochac.layers.base import Layer
 from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal
@@ -35,12 +37,14 @@ class Trained:
     Attributes:
         floats: those that hold real numbers.
         kinds: PARAMETER, BUFFER or CONSTANT_TENSOR, by the name in the PyTorch module. Empty: the file does not say it.
+        sources: what PyTorch's optimizer computed an initializer from: names of others and of intermediate results.
         origins: the weight of which an initializer is a transposed copy.
         asked: initializers that the user wants trained.
     """
 
     floats: frozenset[str]
     kinds: Mapping[str, str]
+    sources: Mapping[str, Sequence[str]]
     origins: Mapping[str, str]
     asked: frozenset[str]
 
@@ -64,7 +68,8 @@ class Trained:
         return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
 
     def _kind(self, name: str) -> str:
-        return self.kinds.get(self.origins.get(name, name), "")
+        kinds = [self.kinds.get(source, "") for source in (name, *self.sources.get(name, ()))]
+        return "PARAMETER" if "PARAMETER" in kinds else kinds[0]
 
 
 def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trained:
@@ -78,20 +83,26 @@ def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trai
     """
     floats = frozenset(name for name, array in arrays.items() if array.dtype.kind == "f")
     signature = next((p.value for p in graph.metadata_props if p.key == _SIGNATURE), "")
-    folded = {v.name: p.value for v in graph.value_info for p in v.metadata_props if p.key == _FOLDED_FROM}
-    origins = {name: source for name, text in folded.items() if (source := _copied(name, text, arrays))}
+    folded = [(v.name, p.value) for v in graph.value_info for p in v.metadata_props if p.key == _FOLDED_FROM]
+    sources = {name: names for name, text in folded if name in floats and (names := _names(text))}
+    origins = {name: names[0] for name, names in sources.items() if _copied(arrays[name], names, arrays)}
     kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
-    return Trained(floats, kinds, origins, _asked(floats, asked, path))
+    return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
 
 
-def _copied(name: str, folded_from: str, arrays: Arrays) -> str:
-    """The initializer that another one holds, transposed or not; "" for none."""
+def _names(text: str) -> list[str]:
+    """A list of names that is written as in Python; [] for anything else."""
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-        sources = ast.literal_eval(folded_from)
-        if name in arrays and len(sources) == 1 and sources[0] in arrays:
-            mine, source = arrays[name], arrays[sources[0]]
-            return sources[0] if equal(mine, source) or equal(mine, source.T) else ""
-    return ""
+        found = ast.literal_eval(text)
+        if isinstance(found, list) and all(isinstance(name, str) for name in found):
+            return found
+    return []
+
+
+def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
+    """Whether an array is its only source, transposed or not."""
+    source = arrays.get(sources[0]) if len(sources) == 1 else None
+    return source is not None and (equal(array, source) or equal(array, source.T))
 
 
 def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:

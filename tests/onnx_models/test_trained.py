@@ -47,6 +47,17 @@ def test_a_file_of_pytorch_says_which_are_parameters():
     assert rates(model, "ls.gamma") == {"add": 1.0, "mul": 0.0, "ls": 1.0}
 
 
+def test_what_the_exporter_computed_of_a_parameter_is_trained():
+    """Such as the rows of a table of positions that it picked."""
+    model = told(model_of(NODES, {"x": (3, 4)}, weights=WEIGHTS), table="PARAMETER", steps="BUFFER")
+    for name, sources in (("pos", ["arange", "table"]), ("mask", ["steps", "val_2"])):
+        folded = next((v for v in model.graph.value_info if v.name == name), None) or model.graph.value_info.add(
+            name=name
+        )
+        folded.metadata_props.add(key="pkg.onnxscript.optimizer.folded_from", value=str(sources))
+    assert rates(model) == {"add": 1.0, "mul": 0.0, "ls": 0.0}
+
+
 def test_a_filter_that_is_a_buffer_is_not_trained():
     """As those that blur images before they are made smaller."""
     weights = {"blur": np.full((2, 1, 3, 3), 1 / 9, np.float32), "conv.weight": floats(2, 2, 3, 3)}
