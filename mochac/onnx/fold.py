@@ -21,10 +21,13 @@ from mochac.onnx.names import owner
 from mochac.onnx.operator import OnnxNode
 
 FOLDED = frozenset(
-    "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
-    "EyeLike Flatten Floor Gather Gemm Greater GreaterOrEqual Identity Less LessOrEqual Log MatMul Max Min Mod Mul "
-    "Neg Not Or Pow Range Reciprocal ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu Reshape Round "
-    "Shape Sigmoid Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where Xor".split()
+    "Abs Add And ArgMax ArgMin BatchNormalization Cast CastLike Ceil Clip Concat Constant ConstantOfShape Cos CumSum "
+    "DepthToSpace Div Elu Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements GatherND Gelu Gemm Greater "
+    "GreaterOrEqual HardSigmoid HardSwish Identity InstanceNormalization IsInf IsNaN LayerNormalization LeakyRelu Less "
+    "LessOrEqual Log LogSoftmax MatMul Max Min Mod Mul Neg Not OneHot Or PRelu Pad Pow Range Reciprocal ReduceL1 "
+    "ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare Relu Reshape Round ScatterElements ScatterND "
+    "Shape Sigmoid Sign Sin Size Slice Softmax Softplus Softsign SpaceToDepth Split Sqrt Squeeze Sub Tanh Tile TopK "
+    "Transpose Trilu Unsqueeze Where Xor".split()
 )
 
 _REARRANGE = frozenset("Flatten Gather Reshape Slice Squeeze Transpose Unsqueeze".split())

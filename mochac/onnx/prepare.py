@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError, shown
 from mochac.importing.budget import MAX_ELEMENTS, too_large
-from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor
+from mochac.importing.node import ELEMENTS, REALS, UNBATCHED, BlobTensor
 from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
@@ -96,7 +96,6 @@ def prepare(
     inputs = {i.name: _blob(i, path, batch, axes[i.name]) for i in fed}
     opset = next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
     kept = {name: array for name, array in arrays.items() if name in read}
-    dtype = "float64" if any(x.element == DOUBLE for x in inputs.values()) else "float32"
     return PreparedModel(
         name=graph.name or "onnx",
         nodes=nodes,
@@ -107,11 +106,18 @@ def prepare(
         opset=opset,
         batch=batch,
         step=batch_size or stated or DEFAULT_BATCH,
-        dtype=dtype,
+        dtype=_dtype(inputs.values(), kept.values()),
         lead=1 if batch_axis is None else 0,
         open=_open(fed, graph.output) if batch_axis is None else frozenset(),
         trained=trained(graph, kept, asked, path),
     )
+
+
+def _dtype(inputs: Iterable[BlobTensor], arrays: Iterable[np.ndarray]) -> str:
+    """That of the net: of the inputs; if these are all integers or truth values, of the weights."""
+    found = {x.element for x in inputs} & set(REALS)
+    double = DOUBLE in found if found else any(array.dtype == np.float64 for array in arrays)
+    return "float64" if double else "float32"
 
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:
