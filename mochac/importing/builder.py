@@ -62,10 +62,12 @@ class NetBuilder:
         layers: in order.
         values: tensors by their names in the graph.
         arrays: parameters and states by "layer___name".
+        roots: names of the weights of the model from which a layer has its parameters, by layer.
         outputs: names of the model's outputs, for which blobs are named.
         reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         names: of layers.
+        trains: whether an initializer is trained where it is a constant of a formula, by its name; "": none.
         budget: for constants.
     """
 
@@ -78,7 +80,9 @@ class NetBuilder:
     layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    roots: dict[str, frozenset[str]] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
+    trains: Callable[[str], bool] = bool
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
@@ -190,6 +194,7 @@ class NetBuilder:
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
+        self.roots[name] = node.roots if parameters else frozenset()
         with made_at(*node.origin):
             self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
 
@@ -295,6 +300,7 @@ class NetBuilder:
     def change(self, node: Node, x: BlobTensor, **fields: Any) -> None:
         """Change the layer that makes x, so that its top is the output of the node."""
         maker, out = self._makers[x.name], node.tops[0]
+        self.roots[self.layers[maker].name] |= node.roots
         tops = {"tops": [out]} if out in self.outputs else {}
         with made_at(*node.origin):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
@@ -351,7 +357,7 @@ class NetBuilder:
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
         array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
-        self.arrays[f"{name}___value"] = array
+        self.arrays[f"{name}___value"], self.roots[name] = array, node.roots
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
         with made_at(*node.origin):
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
@@ -454,6 +460,7 @@ class NetBuilder:
         layer = self.layers[place]
         for key in [key for key in self.arrays if key.rpartition("___")[0] == layer.name]:
             self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
+        self.roots[name] = self.roots.pop(layer.name, frozenset())
         with made_at(*layer.origin):
             self.layers[place] = layer.replace(name=name, tops=[top])
         self._names.discard(layer.name)

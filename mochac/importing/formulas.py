@@ -92,7 +92,7 @@ def constant(b: NetBuilder, node: Node, x: Constant) -> str:
     """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
     if x.array.dtype.kind == "f" and np.isinf(x.array).any():
         return _with_infinities(b, node, np.asarray(x.array, b.dtype))
-    return b.parameter(node, x.array, bool(x.name) and x.array.dtype.kind == "f")
+    return b.parameter(node, x.array, b.trains(x.name) and x.array.dtype.kind == "f")
 
 
 def _with_infinities(b: NetBuilder, node: Node, array: np.ndarray) -> str:

@@ -51,10 +51,12 @@ class Constant:
 
     Attributes:
         name: its initializer; "" if it was computed.
+        roots: the initializers of real numbers that it was computed from, or is.
     """
 
     array: np.ndarray
     name: str = ""
+    roots: frozenset[str] = frozenset()
 
 
 Tensor = BlobTensor | Constant
@@ -112,6 +114,11 @@ class Node:
     def weights(self) -> list[str]:
         """Names of the initializers that it reads."""
         return [x.name for x in self.inputs if isinstance(x, Constant) and x.name]
+
+    @property
+    def roots(self) -> frozenset[str]:
+        """Initializers of real numbers that its constants were computed from."""
+        return frozenset[str]().union(*(x.roots for x in self.inputs if isinstance(x, Constant)))
 
     @property
     def element(self) -> int:

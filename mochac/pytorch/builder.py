@@ -90,11 +90,11 @@ class TorchBuilder(NetBuilder):
         self._blobs.add(name)
         return name
 
-    def leaf(self, node: AtenNode, x: Constant) -> BlobTensor:
-        """A parameter of the module as a blob."""
+    def leaf(self, node: AtenNode, x: Constant, *, unused: bool = False) -> BlobTensor:
+        """A parameter of the module as a blob, which is not trained if nothing reads it."""
         if x.name not in self._shared:
             shape = x.array.shape or (1,)
-            rate = {} if self.leaves[x.name].trained else {"lr": 0.0}
+            rate = {} if self.leaves[x.name].trained and not unused else {"lr": 0.0}
             fields: dict[str, Any] = {"name": x.name, "shape": shape, "tops": [x.name], "regu": NO_REGU, **rate}
             with made_at(*node.origin):
                 self.layers.append(LAYERS["Parameter"](**fields))

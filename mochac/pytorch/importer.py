@@ -66,6 +66,7 @@ class ModuleImport:
             else:
                 self._convert(node)
         self._check_updates()
+        self._keep_unused()
         if not self.problems:
             for k, node in enumerate(self.graph.outputs):
                 self._finish(k, node)
@@ -179,6 +180,13 @@ class ModuleImport:
                 continue  # counters are not needed
             node = AtenNode(self.name, (), (), (), fx=fx)
             self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
+
+    def _keep_unused(self) -> None:
+        """Parameters that nothing reads are frozen: they have no gradient."""
+        for fx, leaf in self.graph.leaves.items():
+            if _is_parameter(leaf) and not fx.users and leaf.name not in self.builder.values:
+                node = AtenNode(self.name, (), ((None, FLOAT),), (), fx=fx)
+                self.builder.leaf(node, Constant(_array(leaf.tensor), leaf.name), unused=True)
 
     def _finish(self, k: int, fx: Any) -> None:
         """Make the value of a node an output of the net."""

@@ -30,7 +30,7 @@ def write_weights(arrays: Mapping[str, np.ndarray], module: Any, net: str) -> No
 
     with torch.no_grad():
         for name, array in arrays.items():
-            tensors[name].copy_(torch.from_numpy(np.ascontiguousarray(array)))
+            tensors[name].copy_(torch.from_numpy(np.ascontiguousarray(array)).reshape(tensors[name].shape))
 
 
 def _problems(arrays: Mapping[str, np.ndarray], tensors: Mapping[str, Any], parameters: set[int]) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _problems(arrays: Mapping[str, np.ndarray], tensors: Mapping[str, Any], para
         if not given and id(tensor) in parameters:
             yield f"missing      {same[0]} {_shape(tensor)}"
         for name in given:
-            if _shape(tensor) != str(arrays[name].shape):
+            if _shape(tensor) != str(arrays[name].shape) and not (arrays[name].shape == (1,) and not tensor.ndim):
                 yield f"wrong shape  {name} {arrays[name].shape}, but the module's is {_shape(tensor)}"
             elif tensor.is_meta:
                 yield f"no memory    {name} is on the device 'meta'"

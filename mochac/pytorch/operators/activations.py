@@ -12,6 +12,7 @@ from mochac.layers.neurons import Neuron, Neurons
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
+from mochac.pytorch.operators.arithmetic import operand
 
 _NEURONS: dict[str, Callable[[], Neuron]] = {
     "relu": Neurons.ReLU, "sigmoid": Neurons.Sigmoid, "tanh": Neurons.Tanh, "silu": Neurons.SiLU,
@@ -130,7 +131,7 @@ def clamp(
     text = "{0}"
     for name, limit in (("max", low), ("min", high)):
         if limit is not None and is_tensor(limit):
-            operands.append(limit)
+            operands.append(operand(limit))
             text = f"{name}({text}, {{{len(operands) - 1}}})"
         elif limit is not None and math.isfinite(limit):
             text = f"{name}({text}, {float(limit)!r})"

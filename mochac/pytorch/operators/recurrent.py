@@ -35,16 +35,15 @@ def recurrent(
         raise node.refused(f"its batch is axis {own}", "a sequence of samples", x.extents)
     sides = 1 + bidirectional
     units = extents(params[1])[1]
-    arrays, names = _parameters(node, params, has_biases, num_layers, sides, _GATES[kind] * units)
+    arrays, names = _parameters(node, params, has_biases, num_layers, sides)
     owners = {name.rpartition(".")[0] for name in names}
     if len(owners) != 1 or not all(name in b.owned for name in names):
         raise node.refused("its weights are shared or computed", "parameters of one module")
     trained = {b.leaves[name].trained for name in names}
     if len(trained) > 1:
         raise node.refused("some of its weights are frozen", "all or none")
-    settings = {**b.settings(kind, "weight", True in trained), **b.settings(kind, "bias", True in trained)}
-    if not has_biases:
-        settings |= {"bias_lr": 0.0}
+    settings = b.settings(kind, "weight", True in trained)
+    settings |= b.settings(kind, "bias", True in trained) if has_biases else {"bias": False}
     initial = _initial(b, node, x, hx if isinstance(hx, list) else [hx], num_layers * sides, units)
     w = b.owning(node, owners.pop(), arrays, {**fields, **settings})
     more: dict[str, Any] = {"initial": initial} if initial else {}
@@ -62,7 +61,7 @@ def recurrent(
 
 
 def _parameters(
-    node: AtenNode, params: list[Tensor], biases: bool, levels: int, sides: int, rows: int
+    node: AtenNode, params: list[Tensor], biases: bool, levels: int, sides: int
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """Arrays by the layer's names, and the module's names of all."""
     per = 4 if biases else 2
@@ -77,8 +76,6 @@ def _parameters(
                 raise node.refused("its weights are computed", "parameters of the module")
             arrays[name + suffix] = w.array
             names.append(w.name)
-        if not biases:
-            arrays |= {f"{name}{suffix}": np.zeros(rows) for name in _PARTS[2:]}
     return arrays, names
 
 
