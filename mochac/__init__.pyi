@@ -37,6 +37,7 @@ from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
 from mochac.layers.concat import ConcatLayer
+from mochac.layers.constant import ConstantLayer
 from mochac.layers.constraints import L2Cons, NoCons
 from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
@@ -86,6 +87,7 @@ from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.lstm import LSTMLayer
+from mochac.layers.mean_loss import MeanLossLayer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
@@ -115,6 +117,7 @@ from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
 from mochac.layers.split import SplitLayer
 from mochac.layers.square_loss import SquareLossLayer
+from mochac.layers.stop_gradient import StopGradientLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
 from mochac.layers.tile import TileLayer
 from mochac.layers.transformers import DataTransformers
@@ -123,6 +126,7 @@ from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.many.train import train_many
 from mochac.program import Program
+from mochac.pytorch.module import from_torch
 from mochac.pytorch.solver import solver_from_torch
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
@@ -166,6 +170,7 @@ __all__ = [
     "CoffeeLounge",
     "ConcatLayer",
     "ConstantInitializer",
+    "ConstantLayer",
     "ContrastiveLossLayer",
     "ConvolutionLayer",
     "CosineLossLayer",
@@ -215,6 +220,7 @@ __all__ = [
     "LayerNormLayer",
     "LeCunNormalInitializer",
     "LeCunUniformInitializer",
+    "MeanLossLayer",
     "MemoryDataLayer",
     "MemoryOutputLayer",
     "MochacError",
@@ -272,6 +278,7 @@ __all__ = [
     "Solver",
     "SplitLayer",
     "SquareLossLayer",
+    "StopGradientLayer",
     "TensorBoard",
     "TiedInnerProductLayer",
     "TileLayer",
@@ -289,6 +296,7 @@ __all__ = [
     "check_op",
     "dump",
     "explain",
+    "from_torch",
     "ir",
     "passes",
     "solver_from_torch",
