@@ -226,7 +226,8 @@ def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
-    return [p for p in traced.params if p.key not in frozen]
+    """The parameters that a step changes; for the others, no gradients are computed, and limits do not count them."""
+    return [p for p in traced.params if p.lr_mult and p.key not in frozen]
 
 
 def _with_gradients(
