@@ -226,7 +226,8 @@ def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
-    """The parameters that an update changes; those whose factor of the learning rate is 0 cost no gradient."""
+    """The parameters that an update changes. Those whose factor of the learning rate is 0 cost no gradient, and limits
+    do not count them."""
     return [p for p in traced.params if p.key not in frozen and (p.lr_mult or p.cons.every_n_iter)]
 
 

@@ -40,7 +40,7 @@ def theirs(twin, optimizer, scheduler=None, steps=STEPS, clip=None, every=1):
         optimizer.zero_grad()
         torch.nn.functional.cross_entropy(twin(torch.tensor(X[rows])), torch.tensor(Y[rows])).backward()
         if clip is not None:  # clip_grad_norm_ divides by the norm plus 1e-6
-            norm = sum((p.grad**2).sum() for p in twin.parameters()) ** 0.5
+            norm = sum((p.grad**2).sum() for p in twin.parameters() if p.requires_grad) ** 0.5
             torch.nn.utils.clip_grads_with_norm_(twin.parameters(), clip, norm - 1e-6)
         optimizer.step()
         if scheduler is not None and (k + 1) % every == 0:
@@ -175,6 +175,21 @@ def test_frozen_parameters_of_a_module():
             found = program.state_dict()
         assert np.array_equal(found["0.weight"], twin[0].weight.numpy())
         assert not np.array_equal(found["2.weight"], twin[2].weight.detach().numpy())
+
+
+def test_limits_do_not_count_frozen_parameters():
+    """Their gradients do not exist in PyTorch, nor in the compiled step."""
+    twin = module()
+    twin[0].weight.requires_grad_(False)
+    layers = [layer.replace(weight_lr=0.0) if layer.name == "0" else layer for layer in net().layers]
+    with mochac.compile(Net("frozen", layers), dtype="float64") as program:
+        program.load(twin)
+        optimizer = OPT.SGD(twin.parameters(), 0.1, momentum=0.9)
+        program.train(mochac.solver_from_torch(optimizer, max_iter=STEPS, clip_norm=0.05), verbose=0)
+        assert "0.weight.history" not in program.session.slots()
+        found = program.state_dict()
+    for name, array in theirs(twin, optimizer, clip=0.05).items():
+        np.testing.assert_allclose(found[name], array, rtol=1e-11, atol=1e-12, err_msg=name)
 
 
 # --- schedulers ----------------------------------------------------------------------------------------------

@@ -42,8 +42,9 @@ def by_hand(p, steps, *, coef=0.0, clip=None):
     kept = {name: {} for name in p}
     for t, (x, label) in enumerate(small_net.batches(steps)):
         _, grads = hand.gradients(p, x, label)
-        grads = hand.clipped(hand.regularized(p, grads, coef), clip)
-        for name in p:
+        trained = {name: g for name, g in grads.items() if hand.LR_MULT[name]}
+        grads = hand.clipped(hand.regularized(p, trained, coef), clip)
+        for name in grads:
             rule = hand.RULES[RULES[name]]
             p[name] = p[name] + rule(p[name], grads[name], kept[name], t, hand.LR_MULT[name])
     return p
