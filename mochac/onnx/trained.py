@@ -27,7 +27,9 @@ from mochac.runtime.support.log import LOG, ensure_handler
 
 _SIGNATURE, _FOLDED_FROM = "pkg.torch.export.ExportedProgram.graph_signature", "pkg.onnxscript.optimizer.folded_from"
 _ENTRY = re.compile(r": (PARAMETER|BUFFER|CONSTANT_TENSOR) target='([^']*)'")
+_STATISTIC = ".running_mean"
 _SHOWN = 8
+"""Names in a line of the log."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,22 @@ def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trai
     origins = {name: names[0] for name, names in sources.items() if _copied(arrays[name], names, arrays)}
     origins |= _transposed({name: arrays[name] for name in floats if arrays[name].ndim == 2})
     kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
+    _warn_of_folded(graph, kinds, path)
     return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
+
+
+def _warn_of_folded(graph: Any, kinds: Mapping[str, str], path: str) -> None:
+    """Warn of batch norms whose statistics the exporter multiplied into the weights in front of them."""
+    stored = {tensor.name for tensor in graph.initializer}
+    lost = [norm for name in kinds if name not in stored and (norm := name.removesuffix(_STATISTIC)) != name]
+    if lost:
+        ensure_handler()
+        hint = "torch.onnx.export(..., dynamo=True, optimize=False) keeps them"
+        LOG.warning("%s: the exporter has folded batch norms, which are not trained: %s; %s", path, _listed(lost), hint)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def _names(text: str) -> list[str]:
@@ -113,7 +130,7 @@ def _names(text: str) -> list[str]:
 
 
 def _transposed(matrices: Arrays) -> dict[str, str]:
-    """The weight of which an initializer is a copy that PyTorch's old exporter transposed, and gave a name of its own."""
+    """The weights that PyTorch's old exporter transposed, by the names that it gave to the copies."""
     turned: dict[tuple[int, ...], list[str]] = {}
     for name, array in matrices.items():
         if owner(name) and varies(array):
@@ -174,6 +191,5 @@ def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, root
     learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))
     still = sorted(said.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
     if still:
-        names = ", ".join(still[:_SHOWN]) + (f" and {len(still) - _SHOWN} more" if len(still) > _SHOWN else "")
         ensure_handler()
-        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, names)
+        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, _listed(still))

@@ -56,7 +56,42 @@ def test_what_the_exporter_computed_of_a_parameter_is_trained():
             name=name
         )
         folded.metadata_props.add(key="pkg.onnxscript.optimizer.folded_from", value=str(sources))
-    assert rates(model) == {"pos": 1.0, "mul": 0.0, "ls": 0.0}
+    assert rates(model) == {"add": 1.0, "mul": 0.0, "ls": 0.0}
+
+
+def test_folded_batch_norms_are_named(caplog):
+    model = model_of([node("Conv", "x conv.weight")], {"x": (2, 8, 8)}, weights={"conv.weight": floats(2, 2, 3, 3)})
+    told(model, conv__weight="PARAMETER", bn1__running_mean="BUFFER")
+    converted(model, "m.onnx")
+    assert caplog.messages == [
+        "m.onnx: the exporter has folded batch norms, which are not trained: bn1; "
+        "torch.onnx.export(..., dynamo=True, optimize=False) keeps them"
+    ]
+
+
+def test_a_bias_of_zeros_that_the_exporter_adds_is_none():
+    """PyTorch's new exporter gives every Conv a bias, called as one of the module."""
+    weights = {"conv.weight": floats(2, 2, 3, 3), "conv.bias": np.zeros(2, np.float32)}
+    model = model_of([node("Conv", "x conv.weight conv.bias")], {"x": (2, 8, 8)}, weights=weights)
+    assert same(model).layers[1].bias == ""
+    assert same(told(model, conv__weight="PARAMETER")).layers[1].bias is False
+
+
+def test_biases_learn_as_fast_as_weights():
+    weights = {"fc.weight": floats(4, 3), "fc.bias": floats(3)}
+    nodes = [node("MatMul", "x fc.weight", "a"), node("Add", "a fc.bias")]
+    (layer,) = converted(model_of(nodes, {"x": (4,)}, weights=weights), "m.onnx").layers[1:]
+    assert (layer.weight_lr, layer.bias_lr) == (1.0, 1.0)
+
+
+def test_a_parameter_is_called_as_in_pytorch():
+    weights = {"attn.in_proj_weight": floats(6, 2), "attn.in_proj_bias": floats(6)}
+    gemm = node("Gemm", "x attn.in_proj_weight attn.in_proj_bias", transB=1)
+    model = model_of([gemm], {"x": (2,)}, weights=weights)
+    assert sorted(converted(model, "m.onnx").arrays) == ["attn.in_proj___bias", "attn.in_proj___weight"]
+    told(model, attn__in_proj_weight="PARAMETER", attn__in_proj_bias="PARAMETER")
+    same(model)
+    assert sorted(converted(model, "m.onnx").arrays) == ["attn.in_proj_bias___value", "attn.in_proj_weight___value"]
 
 
 def test_a_filter_that_is_a_buffer_is_not_trained():
