@@ -88,7 +88,7 @@ def prepare(
     outputs = _outputs(graph, path, wanted)
     nodes = _needed(graph, outputs)
     read = {name for node in nodes for name in node.input} | set(outputs)
-    fed = [i for i in graph.input if i.name not in arrays and i.name in read]
+    fed = [_copied(i) for i in graph.input if i.name not in arrays and i.name in read]
     _fix(fed, extents or {}, path)
     axes = _batch_axes(fed, batch_axis, path)
     stated = _stated_batch(fed, axes, path) if batch_axis is not None else 1
@@ -147,6 +147,12 @@ def _constants(nodes: Sequence[Any], arrays: dict[str, np.ndarray]) -> frozenset
         if node.op_type in ("Shape", "Size") or known.issuperset(node.input):
             known.update(node.output)
     return frozenset(known)
+
+
+def _copied(info: Any) -> Any:
+    copy = type(info)()
+    copy.CopyFrom(info)
+    return copy
 
 
 def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
