@@ -31,6 +31,7 @@ from mochac.passes.to_kernels import to_kernels
 
 TARGETS = {
     "avx512": CpuTarget.of("znver4", 64),
+    "avx512, 64 threads": replace(CpuTarget.of("znver4", 64), team=64),
     "avx2": CpuTarget.of("haswell", 32),
     "small-caches": CpuTarget("znver4", 64, 32, cache_bytes=(1 << 10, 2 << 10, 4 << 10)),
     "neon": CpuTarget("neoverse-v2", 16, 32, arch="aarch64"),

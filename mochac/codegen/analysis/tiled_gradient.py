@@ -50,6 +50,7 @@ class TiledGradient:
         sums: the local with the sums.
         number, filter, channel, column: the loops of the products.
         ends: the loops over channels that set the sums to 0, and that store them.
+        over_filters: all loops over filters.
         small: locals of the transforms, which hold lines of a tile.
     """
 
@@ -66,6 +67,7 @@ class TiledGradient:
     channel: str
     column: str
     ends: tuple[str, str]
+    over_filters: tuple[str, ...]
     small: tuple[str, ...]
 
 
@@ -92,7 +94,7 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
     if sorted(moved, key=sorted) != sorted(({filter}, {channel}), key=sorted):
         return None
     image_first = moved[0] == {channel}
-    image, gradient = sides if image_first else reversed(sides)
+    image, gradient = sides if image_first else sides[::-1]
     small = written_buffers(body[:2]) & locals_ - {image.tiles, gradient.tiles}
     return TiledGradient(
         outer[0].var,
@@ -108,6 +110,7 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
         channel,
         sums[0].var,
         (ends[0][-1].var, ends[1][-1].var),
+        (ends[0][1].var, gradient.channel, filter, ends[1][0].var),
         tuple(b.name for b in kernel.locals if b.name in small),
     )
 
