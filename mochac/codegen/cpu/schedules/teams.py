@@ -35,7 +35,7 @@ def result_parts(items: Sequence[float], results: int, again: float, team: int) 
         again: what every part of an item computes again takes as long as so many results.
 
     >>> [result_parts([1.0] * 6 + [0.25], 32, 8, team) for team in (4, 16, 64)], result_parts([1.0] * 64, 32, 8, 64)
-    ([1, 2, 8], 1)
+    ([1, 2, 4], 1)
     """
     options = [n for n in range(1, results // LEAST_RESULTS + 1) if results % n == 0]
 

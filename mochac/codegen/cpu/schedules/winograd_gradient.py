@@ -84,9 +84,9 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, count: int, target: CpuT
     second = b.detach(inner, 1, "second")
     image, gradient = (Suffix(""), second) if form.image_first else (second, Suffix(""))
     b.reason = "lanes are channels of the image, and samples of the gradient"
-    lanes(b, image(form.image.channel), count, "cut")
+    lanes(b, image(form.image.nest.channel), count, "cut")
     whole_lanes(b, gradient(sample))
-    lines = (*map(image, form.image.lines), *map(gradient, form.gradient.lines))
+    lines = (*map(image, form.image.nest.lines), *map(gradient, form.gradient.nest.lines))
     tile_lines(b, lines, form.small, target.registers)
     turns = _multiply(b, form, products, inner, tile, count)
     b.reason = "sums of a vector of channels are set and stored together"
@@ -161,10 +161,10 @@ def _prefetch(
             first, n = (0, read) if any(index.coefficient(row) for row in around) else (-index.const, size)
         lines.append(Lines(loop, first, n, turn))
     hints = {image.buffer: lines}
-    filters = gradient(side.channel)
+    filters = gradient(side.nest.channel)
     lines = [Lines(filters, 0, b.extent(filters), number)]
-    lines += [Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
-    hints[side.buffer] = [*lines, Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    lines += [Lines(line, 0, b.extent(line), across) for line in map(gradient, side.nest.lines[:1])]
+    hints[side.buffer] = [*lines, Lines(gradient(side.nest.column), 0, b.extent(gradient(side.nest.column)), column)]
     began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
