@@ -123,6 +123,7 @@ from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.many.train import train_many
 from mochac.program import Program
+from mochac.pytorch.solver import solver_from_torch
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
@@ -290,6 +291,7 @@ __all__ = [
     "explain",
     "ir",
     "passes",
+    "solver_from_torch",
     "testing",
     "train_many",
 ]

@@ -18,13 +18,14 @@ from mochac.errors import OptionError, shown
 from mochac.hints.attributes import missing, not_callable
 from mochac.hints.calls import checked_call
 from mochac.layers.base import Layer
+from mochac.pytorch.weights import write_weights
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.snapshot import parts_of_newest
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.session import Session
-from mochac.solvers.method import Method
+from mochac.solvers.groups import Methods
 from mochac.solvers.solver import Solver, as_solver
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Program:
 
     def train(
         self,
-        method: Method | Solver | None = None,
+        method: Methods | Solver | None = None,
         *,
         max_iter: int | None = None,
         max_epoch: int | None = None,
@@ -76,7 +77,8 @@ class Program:
         ordered: bool = True,
         **unknown: Never,
     ) -> CoffeeLounge:
-        """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
+        """Train: train(solver), train(SGD(...), max_iter=..., ...), or with a dict of methods for groups of parameters
+        (see Solver); returns the CoffeeLounge.
 
         Training starts at iteration 0 with the solver's state at zero, unless load_from finds a snapshot. Parameters,
         the position in the data and random numbers continue where they are.
@@ -348,6 +350,22 @@ class Program:
         """Copies of parameters and running statistics under PyTorch's names, such as "conv1.weight" and
         "bn1.running_mean", with PyTorch's shapes."""
         return self.session.state_dict()
+
+    def to_torch(self, module: Any) -> Any:
+        """Write parameters and running statistics into a module of PyTorch, in place; returns the module.
+
+        The names of state_dict() must be the module's, as they are in nets from PyTorch. Tensors keep their dtype and
+        device; one with several names is written once. Buffers that the program does not have keep their values, and so
+        does `num_batches_tracked`.
+
+        Raises:
+            OptionError: not a module. SnapshotError: a parameter of the module is missing, a name is not the module's,
+                or a shape differs; everything is listed, and nothing is changed.
+
+        >>> program.to_torch(module)  # doctest: +SKIP
+        """
+        write_weights(self.state_dict(), module, self.name)
+        return module
 
     def freeze(self, *layers: str | Layer) -> None:
         """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""

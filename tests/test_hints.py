@@ -260,7 +260,7 @@ NO_SUCH = {
     "use MultiHeadAttentionLayer, LayerNormLayer, ElementWiseLayer and InnerProductLayer(axis=-1, ...), "
     "as in docs/guide/sequences.md",
     "mochac.LRPolicy.CosineAnnealing": "LRPolicy has no 'CosineAnnealing', only Fixed, Step, Exp, Inv, Polynomial, "
-    "Cosine, OneCycle, WarmUp, DecayOnValidation, Staged; did you mean 'Cosine'?",
+    "Cosine, Linear, OneCycle, WarmUp, Every, DecayOnValidation, Staged, Sequence; did you mean 'Cosine'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",
@@ -325,7 +325,7 @@ def test_nets_and_programs_are_not_called(program):
         (
             lambda: SGD(0.1, lr_policy=1),
             "solver SGD got the parameter 'lr_policy' twice\n"
-            "  hint: in order: lr_policy, mom_policy; by name: momentum",
+            "  hint: in order: lr_policy, mom_policy; by name: momentum, history, dampening, weight_decay, maximize",
         ),
         (
             lambda: mochac.compile(NET, None),
@@ -341,7 +341,7 @@ def test_arguments_that_do_not_fit(call, message):
 
 
 def test_help_shows_what_a_method_takes():
-    assert [*signature(SGD).parameters] == ["lr_policy", "mom_policy", "momentum"]
+    assert [*signature(SGD).parameters][:3] == ["lr_policy", "mom_policy", "momentum"]
     assert next(iter(signature(mochac.Snapshot).parameters)) == "folder"
 
 

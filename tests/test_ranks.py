@@ -28,7 +28,7 @@ RANKS = [
     {"runtime.training"},
     {"runtime.cpu", "runtime.cuda"},
     {"frontend"},
-    {"lowering", "onnx.export"},
+    {"lowering", "onnx.export", "pytorch.weights"},
     {"tuning", "importing"},
     {"session"},
     {"many"},
@@ -36,7 +36,7 @@ RANKS = [
     {"report"},
     {"program"},
     {"compiler"},
-    {"caffe", "clib", "estimators", "onnx"},
+    {"caffe", "clib", "estimators", "onnx", "pytorch"},
     {"cli"},
     {"__main__"},
 ]

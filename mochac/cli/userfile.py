@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -19,6 +20,7 @@ from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer
 from mochac.registry import suggestion
 from mochac.runtime.data.source import is_missing
+from mochac.solvers.groups import Methods
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
@@ -32,7 +34,7 @@ class UserFile:
 
     path: Path
     net: Net
-    solver: Solver | Method | None = None
+    solver: Solver | Methods | None = None
     test_net: Net | None = None
 
 
@@ -50,7 +52,7 @@ def load(file: str) -> UserFile:
     if not isinstance(net, Net):
         raise CliError(_no_net(path, names))
     solver, test_net = names.get("solver"), names.get("test_net")
-    if solver is not None and not isinstance(solver, (Solver, Method)):
+    if solver is not None and not isinstance(solver, (Solver, Method, Mapping)):
         raise CliError(
             f"{path}: `solver` is a {type(solver).__name__}, expected Solver(...) or a method such as SGD(...)"
         )

@@ -23,7 +23,7 @@ from mochac.hints.calls import checked_call
 from mochac.runtime.data.params import Params
 from mochac.runtime.files.atomic import check_writable
 from mochac.session.net_parameters import kept_arrays, make_parameters
-from mochac.solvers.method import Method
+from mochac.solvers.groups import Methods
 from mochac.solvers.solver import Solver
 
 
@@ -31,7 +31,7 @@ from mochac.solvers.solver import Solver
 def build(
     net: Net,
     directory: str | Path,
-    solver: Solver | Method | None = None,
+    solver: Solver | Methods | None = None,
     targets: str | Sequence[str] = (),
     batches: Sequence[int] = (),
     *,

@@ -21,7 +21,7 @@ from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_stat
 from mochac.clib.scalars import Scalars, scalars_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
 from mochac.errors import UnsupportedError
-from mochac.escaping import constants
+from mochac.escaping import c_string, constants
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
@@ -146,7 +146,7 @@ def _names(lib: _Library) -> dict[str, Any]:
         "x86": request.cpus[0].info.arch == "x86_64",
         "real": {"float32": "float", "float64": "double"}[request.dtype],
         "trains": trains,
-        "method": type(request.solver.method).__name__ if request.solver is not None else "",
+        "method": request.solver.method.title if request.solver is not None else "",
         "codes": CODES + (TRAINING_CODES if trains else ()),
         "mark": f"{zlib.crc32(request.name.encode()) & 0xFFFF:04x}",
     }
@@ -273,8 +273,8 @@ def _training(lib: _Library) -> dict[str, Any]:
         "measures": _measures(tested.traced, reported),
         "n_measured": len(reported),
         "settable": ", ".join(f'"{name}"' for name in scalars.settable),
-        "settable_names": ", ".join(f'"{name}"' for name in scalars.settable),
-        "highest": ", ".join("1.0" if name == "momentum" else "1e300" for name in scalars.settable),
+        "settable_names": ", ".join(f'"{c_string(name)}"' for name in scalars.settable),
+        "highest": ", ".join("1.0" if name.rpartition(".")[2] == "momentum" else "1e300" for name in scalars.settable),
         "scalar_numbers": ", ".join(str(scalars.names.index(name)) for name in scalars.settable),
     }
 
@@ -299,9 +299,9 @@ def _files(lib: _Library) -> dict[str, Any]:
     forms = [_form("parameters", saved_parameters(net, kept), lib, ())]
     if solver is not None:
         known, method = {k.name for k in kept}, solver.method
-        slots = [f"{p.value}.{slot}" for p in net.params for slot in method.slots]
+        slots = [f"{p.value}.{slot}" for p in net.params for slot in method.group_of(p.names).method.slots]
         slots = [name for name in slots if name in known]
-        state = saved_state(net, kept, type(method).__name__, slots, lib.scalars.settable)
+        state = saved_state(net, kept, method.title, slots, lib.scalars.settable)
         forms.append(_form("state", state, lib, lib.scalars.settable))
     rows = [", ".join(f"0x{_crc_entry(n):08x}u" for n in range(k, k + 8)) + "," for k in range(0, 256, 8)]
     return {"forms": forms, "crc_rows": rows, "initial": lib.data.take(initial_bytes(net, lib.values))}

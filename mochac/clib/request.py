@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +82,7 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
     """
     if solver is None:
         return None
-    if not isinstance(solver, (Solver, Method)):
+    if not isinstance(solver, (Solver, Method, Mapping)):
         expected = "SGD(0.1), Solver(SGD(0.1), ...) or None"
         raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=shown(solver))
     net.require_loss("build(solver=...)", ", or build it without a solver: then it only predicts")

@@ -7,6 +7,7 @@ runtime/training/flat_snapshot.py).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,7 @@ def _saved(arrays: Mapping[str, KeptArray], metadata: Mapping[str, str]) -> Save
     header = header_of(shapes, metadata)
     fields = {}
     for name in (CHECKSUM, *metadata):
-        mark = f'"{name}":"'.encode()
+        mark = f'{json.dumps(name, ensure_ascii=False)}:"'.encode()
         fields[name] = header.index(mark) + len(mark)
     return Saved(header, tuple(k.name for k in arrays.values()), fields)
 

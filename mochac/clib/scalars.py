@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import UnsupportedError
@@ -37,13 +37,12 @@ def scalars_of(method: Method) -> Scalars:
     Raises:
         UnsupportedError: a policy watches validations, or its value is not a formula.
     """
-    kind = type(method).__name__
+    kind = method.title
     if method.begin().watching(None):
         hint = "give the method a number, and call ..._set_scalar() when your program has validated"
         raise UnsupportedError(f"build: a policy of {kind} watches validations, which happen in Python", hint=hint)
     policies = method.policies()
-    settable = {field: _Settable(name, getattr(method, field)) for name, field in policies.items()}
-    traced = replace(method, **settable) if settable else method  # type: ignore[type-var]
+    traced = method.with_policies({name: _Settable(name, method.policy(name)) for name in policies})
     try:
         formulas: Mapping[str, Any] = traced.hypers_since(Formula.argument(), 0)  # type: ignore[arg-type]
     except (TypeError, ValueError, AttributeError) as error:

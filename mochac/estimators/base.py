@@ -32,10 +32,11 @@ from mochac.estimators.weights import WEIGHT, mean_one, product, sample_weights
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.program import Program
+from mochac.solvers.groups import Methods
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
-from mochac.solvers.solver import Solver, check_method
+from mochac.solvers.solver import Solver, as_method
 
 A = TypeVar("A", bound=Aim)
 
@@ -71,7 +72,7 @@ class NetEstimator(Parameters, Generic[A]):
     def __init__(
         self,
         layers: Sequence[Layer] = (),
-        method: Method | None = None,
+        method: Methods | None = None,
         loss: Layer | type[Layer] | None = None,
         batch_size: int = 64,
         max_epoch: int = 100,
@@ -301,7 +302,7 @@ class NetEstimator(Parameters, Generic[A]):
         owner = type(self).__name__
         seed = check_parameters(owner, vars(self))
         if self.method is not None:
-            check_method(self.method, owner, ParameterError)
+            as_method(self.method, owner, ParameterError)
         self._loss()
         return checked(self.layers, owner), seed
 
@@ -364,7 +365,7 @@ class NetEstimator(Parameters, Generic[A]):
         return solver
 
     def _method(self) -> Method:
-        return self._default_method() if self.method is None else self.method
+        return self._default_method() if self.method is None else as_method(self.method)
 
     def _default_method(self) -> Method:
         return SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))

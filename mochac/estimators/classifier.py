@@ -20,7 +20,7 @@ from mochac.layers.base import Layer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
 from mochac.runtime.support.log import tell_once
-from mochac.solvers.method import Method
+from mochac.solvers.groups import Methods
 
 
 class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
@@ -76,7 +76,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
     def __init__(
         self,
         layers: Sequence[Layer] = (),
-        method: Method | None = None,
+        method: Methods | None = None,
         loss: Layer | type[Layer] | None = None,
         batch_size: int = 64,
         max_epoch: int = 100,

@@ -18,7 +18,8 @@ class ParamInfo:
     """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
     `lr_mult` is a factor of the solver's learning rate; `decays`: decoupled weight decay applies to it, as to weights,
-    not to biases; `layer` and `loc` are those of the first layer that shares it.
+    not to biases; `layer` and `loc` are those of the first layer that shares it; `theirs` is PyTorch's name of it
+    within a module.
     """
 
     key: str
@@ -33,6 +34,12 @@ class ParamInfo:
     sharers: tuple[str, ...]
     cons: Constraint = NoCons()  # noqa: RUF009 - frozen
     decays: bool = True
+    theirs: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that patterns of a solver's groups are matched with: "conv1", "conv1.filter", "conv1.weight"."""
+        return tuple(dict.fromkeys((self.key, f"{self.key}.{self.name}", f"{self.key}.{self.theirs}".strip("."))))
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class FeedTracer(OpTracer):
         type = TensorType(self.dtype, (self.batch, *shape), batch=True)
         value = self.b.input(self.b.fresh(value_name(top)), type, "data")
         self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
+        self._of_data.add(value.name)
         return self.layer_value(value)
 
     def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:

@@ -14,6 +14,7 @@ from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, sho
 from mochac.frontend.cut import cut_layers
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
+from mochac.frontend.trainable import trainable_layers
 from mochac.frontend.wiring import described, wire
 from mochac.hints.attributes import missing, not_callable
 from mochac.hints.calls import CheckedCalls
@@ -142,16 +143,46 @@ class Net(metaclass=CheckedCalls):
             raise OptionError("cut(): no blob is named", expected="names of blobs, such as cut('z')")
         return Net(self.name, cut_layers(self._placed, self.blobs, given))
 
+    def to_train(self, data: Layer | Sequence[Layer], loss: Layer | Sequence[Layer] = ()) -> Net:
+        """The net with a data layer in the place of its InputLayers, and a loss: what onnx.load returns, to be trained.
+
+        Parameters keep their names, so compile(net.to_train(...), params=params) goes on from those of the net.
+
+        Args:
+            data: a data layer, or several. Each input reads the top of its name; if no top has the name of an input,
+                they read the first tops, in order. Samples must have the shapes of the inputs.
+            loss: a loss layer, and others such as AccuracyLayer(). One without bottoms gets two: the prediction of the
+                net, and the top of the data that is no input. Left out if the net has a loss.
+
+        Raises:
+            OptionError: the net has no InputLayer; something does not fit. NetError, ShapeError, DataError: see Net.
+
+        >>> import numpy as np
+        >>> from mochac import InnerProductLayer, InputLayer, MemoryDataLayer, SoftmaxLossLayer
+        >>> scores = InnerProductLayer(name="scores", output_dim=3, bottoms=["x"])
+        >>> net = Net("small", [InputLayer(name="x", shape=(1, 4)), scores])
+        >>> x, y = np.zeros((20, 4)), np.arange(20) % 3
+        >>> net.to_train(MemoryDataLayer(data=[x, y], batch_size=10), SoftmaxLossLayer()).losses[0].bottoms
+        ('scores', 'label')
+        """
+        return Net(self.name, trainable_layers([p.layer for p in self._placed], self._judged, data, loss))
+
+    def _judged(self) -> str:
+        """The blob that a loss without bottoms is about."""
+        return self.prediction_blob("give the loss bottoms=[blob, label]")
+
     def prediction_blob(self, hint: str = "name the blob: predict(x, blob=...)") -> str:
         """The blob that predict() returns by default.
 
-        It is the prediction bottom of the only loss or accuracy layer, else the only unconsumed top.
+        It is the prediction bottom of the only loss or accuracy layer, else the only unconsumed top of a layer that
+        reads blobs.
 
         Raises:
             OptionError: there is no single such blob; with the candidates.
         """
         judged = dict.fromkeys(layer.bottoms[0] for layer in (*self.losses, *self.statistics) if layer.bottoms)
-        ends = [b for b in self.unconsumed if not any(b in s.tops for s in self.sources)]
+        inner = {blob for layer in self.layers if layer.n_bottoms[1] != 0 for blob in layer.tops}
+        ends = [b for b in self.unconsumed if b in inner]
         for candidates in (list(judged), ends):
             if len(candidates) == 1:
                 return candidates[0]

@@ -47,6 +47,9 @@ class OpTracer:
         self.tables: dict[str, np.ndarray] = {}
         self.outputs: list[OutputInfo] = []
         self.samples = SampleRules(how.batch)
+        self._of_data: set[str] = set()
+        """Values that depend on data: inputs of data layers, and what the first `_n_looked_at` nodes make of them."""
+        self._n_looked_at = 0
         self._layer: Layer
 
     def op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
@@ -92,12 +95,21 @@ class OpTracer:
         return self.layer_value(x) if factor == 1.0 else self.op("mul", x, self.constant(factor, x))
 
     def axis(self, axis: int, x: Value) -> int:
-        rank = len(x.type.shape)
+        rank, least = len(x.type.shape), 0 if self.without_samples(x) else 1
         positive = axis + rank if axis < 0 else axis
-        if not 0 < positive < rank:
-            hint = "axis 0 is the batch" if positive == 0 else ""
-            raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis), hint)
+        if not least <= positive < rank:
+            hint = "axis 0 is the batch" if positive == 0 and rank else ""
+            raise OpTypeError(f"axis {axis} is not an axis of its input", f"{least} <= axis < {rank}", str(axis), hint)
         return positive
+
+    def without_samples(self, x: Value) -> bool:
+        if x.type.batch or not self.net.makes(x):
+            return False
+        for node in self.net.nodes[self._n_looked_at :]:
+            if not self._of_data.isdisjoint(node.inputs):
+                self._of_data.update(out.name for out in node.outputs)
+        self._n_looked_at = len(self.net.nodes)
+        return x.name not in self._of_data
 
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))

@@ -69,7 +69,9 @@ class ParameterTracer(OpTracer):
             init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
             made = (layer.name, layer.loc, (layer.name,))
-            self.params[key, name] = ParamInfo(key, name, value.name, shape, init, regu, lr, *made, cons, decays)
+            theirs = layer.torch_name(name) if isinstance(layer, Parametric) else name
+            kept = (shape, init, regu, lr, *made, cons, decays, theirs)
+            self.params[key, name] = ParamInfo(key, name, value.name, *kept)
             return self.layer_value(value)
         here = (shape, init, regu, lr, cons, decays)
         there = (known.shape, known.init, known.regu, known.lr_mult, known.cons, known.decays)

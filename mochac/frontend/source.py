@@ -17,7 +17,7 @@ import numpy as np
 from mochac.layers.base import Layer
 from mochac.layers.config import UNSET, Config
 from mochac.layers.spelling import spelled
-from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.policy import Stages
 
 WIDTH = 110
 TAKEN = {
@@ -34,7 +34,7 @@ def expression(value: Any) -> str:
     >>> expression({"kernel": (5, 5), "neuron": Neurons.ReLU()}["neuron"]), expression((5, 5))
     ('Neurons.ReLU()', '(5, 5)')
     """
-    if isinstance(value, (LRPolicy.Staged, MomPolicy.Staged)):
+    if isinstance(value, Stages):
         return f"{type(value).__qualname__}({', '.join(map(expression, value.stages))})"
     if is_dataclass(value) and not isinstance(value, type):
         return _call(_name(type(value)), list(_arguments(value)))

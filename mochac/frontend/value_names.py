@@ -5,7 +5,7 @@ from __future__ import annotations
 from mochac.ir.types import TensorType
 
 RESERVED = (
-    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale"),
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale", "share"),
     *("step", "n_valid", "first_batch", "total_loss"),
 )
 """Names of graph inputs and outputs, which no blob's value may have."""

@@ -81,6 +81,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
     **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
     **dict.fromkeys(("Dropout", "dropout"), "DropoutLayer(ratio=...)"),
+    **dict.fromkeys(("AlphaDropout", "alpha_dropout"), "DropoutLayer(ratio=..., alpha=True)"),
     **dict.fromkeys(
         (*_per_axes("Dropout{}"), *_per_axes("SpatialDropout{}")),
         "DropoutLayer(shared_axes=(2, 3), ...), the axes behind the channels",
@@ -230,13 +231,15 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
     "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",
     **dict.fromkeys(("PolynomialLR", "PolynomialDecay"), "LRPolicy.Polynomial(base, power, max_iter)"),
-    **dict.fromkeys(("LinearLR", "WarmupLR"), "LRPolicy.WarmUp(n_iter, policy)"),
+    "LinearLR": "LRPolicy.Linear(first, last, n_iter)",
+    "WarmupLR": "LRPolicy.WarmUp(n_iter, policy)",
     **dict.fromkeys(("MultiStepLR", "PiecewiseConstantDecay"), "LRPolicy.Staged((n_iter, lr), ...)"),
     **dict.fromkeys(
         ("LambdaLR", "LearningRateScheduler", "CyclicLR", "CosineAnnealingWarmRestarts", "CosineDecayRestarts"),
         _OWN_POLICY,
     ),
-    **dict.fromkeys(("SequentialLR", "ChainedScheduler"), "LRPolicy.Staged((n_iter, policy), ...)"),
+    "SequentialLR": "LRPolicy.Sequence((n_iter, policy), ...)",
+    "ChainedScheduler": "LRPolicy.Staged((n_iter, policy), ...)",
     **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
     "export": "program.save(path), or program.dump(directory) to see the code",
 }

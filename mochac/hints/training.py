@@ -9,9 +9,10 @@ from mochac.registry import suggestion
 _DECAY = "regu_coef=... of Solver or train(); L2Regu(1), the usual regularizer, adds 2 * regu_coef * w to a gradient"
 
 _RATE = {
-    "lr_policy": "write {method}(0.01) or lr_policy=0.01",
     "gamma": "write gamma=0.01",
-    "rho": "{method} has no learning rate",
+    "centered": "write {method}(0.01) or lr_policy=0.01",
+    "rho": "write lr_policy=0.1",
+    "lr_policy": "write {method}(0.01) or lr_policy=0.01",
 }
 
 _OF_TRAIN = {"": "give it to training: program.train({method}(...), max_iter=..., regu_coef=...)"}
@@ -21,7 +22,7 @@ METHOD_PARAMETERS: dict[str, dict[str, str]] = {
     "momentum": {"beta1": "beta1 is the momentum of {method}"},
     "betas": {"beta1": "write beta1=0.9, beta2=0.999"},
     "alpha": {"rho": "did you mean 'rho'?"},
-    "decay": {"rho": "did you mean 'rho'?", "": _DECAY},
+    "decay": {"rho": "did you mean 'rho'?", "weight_decay": f"write weight_decay=...; or {_DECAY}", "": _DECAY},
     "weight_decay": {"decay": "write decay=0.1", "": _DECAY},
     "nesterov": {"mom_policy": "write Nesterov(...)"},
     "params": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
@@ -38,7 +39,6 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "callbacks": "solver.add_coffee_break(..., every_n_iter=...)",
     "validation_data": "solver.add_coffee_break(ValidationPerformance(program, data={'data': X, 'label': y}), "
     "every_n_epoch=1)",
-    "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",
     **dict.fromkeys(("accumulate_grad_batches", "gradient_accumulation_steps", "iter_size"), "write accumulate=..."),

@@ -12,7 +12,7 @@ import numpy as np
 from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
 from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, Node, Shape, Tensor
-from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
+from mochac.importing.place import FIRST, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
@@ -62,10 +62,12 @@ class NetBuilder:
         layers: in order.
         values: tensors by their names in the graph.
         arrays: parameters and states by "layer___name".
+        roots: names of the weights of the model from which a layer has its parameters, by layer.
         outputs: names of the model's outputs, for which blobs are named.
         reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         names: of layers.
+        trains: whether an initializer is trained where it is a constant of a formula, by its name; "": none.
         budget: for constants.
     """
 
@@ -78,7 +80,9 @@ class NetBuilder:
     layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    roots: dict[str, frozenset[str]] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
+    trains: Callable[[str], bool] = bool
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
@@ -132,13 +136,17 @@ class NetBuilder:
         place = self._place(bottoms) if place is None else place
         if len(bottoms) == 1 and isinstance(bottoms[0], BlobTensor):
             self._bottoms[top] = bottoms[0]
-        blob = BlobTensor(top, self.shape_of(node) if shape is None else shape, place=place)
+        samples = _have_samples(bottoms)
+        if shape is None:
+            shape = self.shape_of(node) if samples else self.extents_of(node)
+        blob = BlobTensor(top, shape, place=place, samples=samples)
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         return self._set(node, blob, len(self.layers) - 1)
 
     def _place(self, bottoms: Sequence[BlobTensor | str]) -> BatchPlace:
-        places = (x.place for x in bottoms if isinstance(x, BlobTensor))
-        return next(places, LEFT_OUT if self.lead else FIRST)
+        if not _have_samples(bottoms):
+            return FIRST
+        return next(x.place for x in bottoms if isinstance(x, BlobTensor) and x.samples)
 
     def _set(self, node: Node, blob: BlobTensor, place: int) -> BlobTensor:
         """Make the blob of the layer at a place the first output of the node."""
@@ -161,7 +169,8 @@ class NetBuilder:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        blob = BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        place = self._place(bottoms) if place is None else place
+        blob = BlobTensor(top, shape, place=place, samples=_have_samples(bottoms))
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.tops[0], len(self.layers) - 1
@@ -185,7 +194,8 @@ class NetBuilder:
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
-        with made_at(node.path, 0):
+        self.roots[name] = node.roots if parameters else frozenset()
+        with made_at(*node.origin):
             self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
 
     def layer(
@@ -218,9 +228,10 @@ class NetBuilder:
         blobs: list[BlobTensor] = []
         for top in tops:
             own = "" if top.output is None else outputs[top.output]
-            blob = BlobTensor(own if own in self.outputs else self._blob(f"{name}{top.suffix}"), top.shape)
-            blobs.append(replace(blob, place=bottom.place if top.place is None else top.place))
-            self.reads[blob.name] = 1 if top.output is None else node.uses[top.output]
+            label = own if own in self.outputs else self._blob(f"{name}{top.suffix}")
+            place = bottom.place if top.place is None else top.place
+            blobs.append(BlobTensor(label, top.shape, place=place, samples=bottom.samples))
+            self.reads[label] = 1 if top.output is None else node.uses[top.output]
             if own:
                 self.values[own] = blobs[-1]
         self._append(kind, node, name, [bottom], blobs, parameters, fields)
@@ -231,7 +242,7 @@ class NetBuilder:
         """Output k of the node is an existing blob."""
         output = node.tops[k]
         if output in self.outputs:
-            with made_at(node.path, 0):
+            with made_at(*node.origin):
                 self.layers.append(_made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output]))
             blob = replace(blob, name=output)
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
@@ -289,8 +300,9 @@ class NetBuilder:
     def change(self, node: Node, x: BlobTensor, **fields: Any) -> None:
         """Change the layer that makes x, so that its top is the output of the node."""
         maker, out = self._makers[x.name], node.tops[0]
+        self.roots[self.layers[maker].name] |= node.roots
         tops = {"tops": [out]} if out in self.outputs else {}
-        with made_at(node.path, 0):
+        with made_at(*node.origin):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
         self._take_owner(node, maker)
         self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
@@ -345,9 +357,9 @@ class NetBuilder:
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
         array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
-        self.arrays[f"{name}___value"] = array
+        self.arrays[f"{name}___value"], self.roots[name] = array, node.roots
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
-        with made_at(node.path, 0):
+        with made_at(*node.origin):
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
@@ -372,6 +384,17 @@ class NetBuilder:
         made = self._unused(f"{name}.sample")
         self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
         self.values[name] = replace(x, name=name, shape=(x.shape[0], *x.shape[2:]))
+
+    def final(self, name: str, x: BlobTensor) -> None:
+        """Make x an output of the model of this name: by renaming it if nothing else reads it, else by an
+        IdentityLayer."""
+        layer = self.maker(x)
+        if layer is None or x.name in self.reserved:
+            self.layers.append(_made("Identity", name=self._unused(name), bottoms=[x.name], tops=[name]))
+            return
+        place = self._makers.pop(x.name)
+        with made_at(*layer.origin):
+            self.layers[place] = layer.replace(tops=[name if top == x.name else top for top in layer.tops])
 
     def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
         """The layers on which these blobs depend, and the inputs."""
@@ -437,6 +460,7 @@ class NetBuilder:
         layer = self.layers[place]
         for key in [key for key in self.arrays if key.rpartition("___")[0] == layer.name]:
             self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
+        self.roots[name] = self.roots.pop(layer.name, frozenset())
         with made_at(*layer.origin):
             self.layers[place] = layer.replace(name=name, tops=[top])
         self._names.discard(layer.name)
@@ -454,6 +478,10 @@ class NetBuilder:
     def _unused(self, name: str) -> str:
         """A name for a layer."""
         return _added(name, self._names)
+
+
+def _have_samples(bottoms: Sequence[BlobTensor | str]) -> bool:
+    return any(isinstance(x, BlobTensor) and x.samples for x in bottoms)
 
 
 def _added(name: str, taken: set[str]) -> str:

@@ -39,9 +39,10 @@ def contracted(
     Raises:
         UnsupportedError: samples would mix; an operand has a letter twice.
     """
-    lead = BATCH if b.lead else ""
-    given = [Lettered(x, lead + letters if isinstance(x, BlobTensor) else letters) for x, letters in operands]
-    if not b.lead and {x.letters[:1] for x in given if isinstance(x.tensor, BlobTensor)} != {out[:1]}:
+    sampled = any(_sampled(x) for x, _ in operands)
+    lead = BATCH if b.lead and sampled else ""
+    given = [Lettered(x, lead + letters if _sampled(x) else letters) for x, letters in operands]
+    if sampled and not b.lead and {x.letters[:1] for x in given if _sampled(x.tensor)} != {out[:1]}:
         raise node.refused(
             "samples must not mix: axis 0 is the batch", "one letter, first in the result", out, UNBATCHED
         )
@@ -61,6 +62,10 @@ def contracted(
     return _arranged(b, node, total, lead + out, last=last)
 
 
+def _sampled(x: Tensor) -> bool:
+    return isinstance(x, BlobTensor) and x.samples
+
+
 def _product(b: NetBuilder, node: Node, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
     """The product of two, with those of their letters that are in `kept`."""
     left, right = (_narrow(b, node, x, other, kept) for x, other in ((left, right), (right, left)))
@@ -68,8 +73,7 @@ def _product(b: NetBuilder, node: Node, left: Lettered, right: Lettered, kept: s
     for letter in set(left.letters) & set(right.letters):
         if left.extents[letter] != right.extents[letter]:
             raise node.refused("its operands do not fit", str(left.extents[letter]), right.extents[letter])
-    blobs = [x for x in (left, right) if isinstance(x.tensor, BlobTensor)]
-    first = blobs[0].letters[0]
+    first = "".join(x.letters[0] for x in (left, right) if _sampled(x.tensor))[:1]
     letters = first + "".join(dict.fromkeys(a for a in left.letters + right.letters if a in kept and a != first))
     bottoms = [x.tensor if isinstance(x.tensor, BlobTensor) else constant(b, node, x.tensor) for x in (left, right)]
     shape = tuple(extents[a] for a in letters)
@@ -93,7 +97,7 @@ def _without(b: NetBuilder, node: Node, x: Lettered, letters: Sequence[str], *, 
     if isinstance(x.tensor, Constant):
         return Lettered(Constant(x.tensor.array.sum(axis=axes), x.tensor.name), left)
     shape: Shape = tuple(x.extents[a] for a in left)
-    if 0 in axes:
+    if 0 in axes and x.tensor.samples:
         raise node.refused("samples must not mix: axis 0 is the batch", hint=UNBATCHED)
     if total:
         return Lettered(b.between("Reduction", node, [x.tensor], shape, axes=axes), left)
@@ -108,7 +112,7 @@ def _arranged(b: NetBuilder, node: Node, x: Lettered, out: str, *, last: bool) -
     shape = tuple(x.extents[x.letters[a]] for a in order)
     whole = tuple(x.extents.get(a, 1) for a in out)
     if order != tuple(range(len(order))):
-        if order[0]:
+        if order[0] and blob.samples:
             raise node.refused("samples must not mix: axis 0 is the batch", hint=UNBATCHED)
         blob = b.layer(last and shape == whole, "Permute", node, [blob], shape, order=order)
         if shape == whole:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Node, Shape, Tensor
-from mochac.importing.place import BatchPlace
+from mochac.importing.place import FIRST, BatchPlace
 from mochac.ir.scalar import FUNCTIONS
 from mochac.onnx.export.formula import OperatorCall, parse
 
@@ -44,24 +44,38 @@ def _made(
 
 def applied(b: NetBuilder, node: Node, function: str, operands: Sequence[Tensor], *, last: bool = True) -> BlobTensor:
     """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
-    become ParameterLayers: they are trained if the model stores them as real numbers."""
+    become blobs."""
     like = _like(operands)
     operands = [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in operands]
     shape = together(b, node, operands)
     kept, constants = list(operands), list[float]()
-    while isinstance(number := kept[-1], Constant) and number.array.size == 1 and np.isfinite(number.array).all():
+    while is_number(number := kept[-1]):
         constants.insert(0, float(number.array.reshape(-1)[0]))
         kept.pop()
-    place = like.place.behind(len(shape) - len(like.shape))
-    arrays = [x if isinstance(x, BlobTensor) else Constant(place.in_blob(x.array, len(shape)), x.name) for x in kept]
-    bottoms = [ranked(b, node, x, len(shape)) if isinstance(x, BlobTensor) else constant(b, node, x) for x in arrays]
+    place = like.place.behind(len(shape) - len(like.shape)) if like.samples else like.place
+    bottoms = [_bottom(b, node, x, place, len(shape), like.samples) for x in kept]
     fields = {"constants": tuple(constants)} if constants else {}
     return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
 
 
+def _bottom(b: NetBuilder, node: Node, x: Tensor, place: BatchPlace, rank: int, samples: bool) -> BlobTensor | str:
+    """An operand as a blob whose axes are those of the result, which has a batch or not."""
+    if isinstance(x, Constant):
+        return constant(b, node, Constant(place.in_blob(x.array, rank), x.name))
+    if x.samples:
+        return ranked(b, node, x, rank)
+    shape = place.in_blob(np.broadcast_to(0, x.shape), rank).shape if samples else x.shape
+    return reshaped(b, node, x, shape, last=False)
+
+
+def is_number(x: Tensor) -> TypeGuard[Constant]:
+    """Whether a tensor is one finite number, which is no parameter."""
+    return isinstance(x, Constant) and x.array.size == 1 and bool(np.isfinite(x.array).all())
+
+
 def _like(operands: Sequence[Tensor]) -> BlobTensor:
-    """The first of the blobs that have most axes."""
-    return max((x for x in operands if isinstance(x, BlobTensor)), key=lambda x: len(x.shape))
+    """The first of the blobs that have most axes, among those that hold samples if there are any."""
+    return max((x for x in operands if isinstance(x, BlobTensor)), key=lambda x: (x.samples, len(x.shape)))
 
 
 def same_for_all(b: NetBuilder, x: Constant, like: BlobTensor) -> Constant:
@@ -78,14 +92,16 @@ def constant(b: NetBuilder, node: Node, x: Constant) -> str:
     """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
     if x.array.dtype.kind == "f" and np.isinf(x.array).any():
         return _with_infinities(b, node, np.asarray(x.array, b.dtype))
-    return b.parameter(node, x.array, bool(x.name) and x.array.dtype.kind == "f")
+    return b.parameter(node, x.array, b.trains(x.name) and x.array.dtype.kind == "f")
 
 
 def _with_infinities(b: NetBuilder, node: Node, array: np.ndarray) -> str:
     """sign * -log(0) where there is a sign, else a finite number."""
     endless = np.isinf(array)
-    sign = BlobTensor(b.parameter(node, np.where(endless, np.sign(array), 0), False), array.shape)
-    finite = BlobTensor(b.parameter(node, np.where(endless, 0, array), False), array.shape)
+    sign, finite = (
+        BlobTensor(b.parameter(node, values, False), array.shape, samples=False)
+        for values in (np.where(endless, np.sign(array), 0), np.where(endless, 0, array))
+    )
 
     def call(function: str, *bottoms: BlobTensor, **fields: Any) -> BlobTensor:
         return b.between("Function", node, bottoms, array.shape, function=function, **fields)
@@ -104,23 +120,30 @@ def together(b: NetBuilder, node: Node, operands: Sequence[Tensor]) -> Shape:
     like = _like(operands)
     place, rank = like.place, len(like.shape)
     shapes = [x.extents if isinstance(x, BlobTensor) else x.array.shape for x in operands]
-    spreads = [
-        x.place.spread(x.shape) if isinstance(x, BlobTensor) else place.apart(x.array, rank).shape for x in operands
-    ]
+    spreads = [_spread(x, place if like.samples else FIRST, rank) for x in operands]
     try:
         whole = np.broadcast_shapes(*spreads)
     except ValueError:
         raise node.refused("its operands do not fit", got=" and ".join(map(str, shapes))) from None
+    if not like.samples:
+        return whole
     if place.at is None:
         return (b.batch, *whole)
-    from_end = {(len(x.shape) - (x.place.at or 0), x.place.outer, x.place.inner) for x in operands if is_blob(x)}
-    if len(from_end) > 1:
+    sampled = [x for x in operands if isinstance(x, BlobTensor) and x.samples]
+    if len({(len(x.shape) - (x.place.at or 0), x.place.outer, x.place.inner) for x in sampled}) > 1:
         texts = " and ".join(map(str, shapes))
         raise node.refused("its operands differ in axes, so that samples mix", "one number of axes", texts, UNBATCHED)
-    given = [s for s, x in zip(spreads, operands, strict=True) if isinstance(x, Constant) and len(s) >= rank - place.at]
-    if any(shape[place.at - rank] != 1 for shape in given):
+    fixed = [s for s, x in zip(spreads, operands, strict=True) if x not in sampled and len(s) >= rank - place.at]
+    if any(shape[place.at - rank] != 1 for shape in fixed):
         raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
     return place.behind(max(0, len(whole) - rank)).blob_shape(whole, b.batch)
+
+
+def _spread(x: Tensor, place: BatchPlace, rank: int) -> Shape:
+    """The extents of an operand in the graph's order, merged axes one after the other."""
+    if isinstance(x, Constant):
+        return place.apart(x.array, rank).shape
+    return x.place.spread(x.shape) if x.samples else place.apart(np.broadcast_to(0, x.shape), rank).shape
 
 
 def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
@@ -145,6 +168,6 @@ def reshaped(
         if last:
             b.alias(node, x)
         return x
-    if len(shape) == 2 < len(x.shape):
+    if len(shape) == 2 < len(x.shape) and x.samples:
         return b.layer(last, "Flatten", node, [x], shape, place)
-    return b.layer(last, "Reshape", node, [x], shape, place, shape=shape[1:])
+    return b.layer(last, "Reshape", node, [x], shape, place, shape=shape[1:] if x.samples else shape)

@@ -22,19 +22,22 @@ UNBATCHED = "batch_axis=None if the model computes one sample, 1 if the batch is
 
 @dataclass(frozen=True)
 class BlobTensor:
-    """A tensor that depends on the samples.
+    """A tensor that depends on the samples or on parameters.
 
     Attributes:
         name: of its blob.
         shape: of the blob, for the batch of the import.
         element: its element type in the graph, as in ONNX's TensorProto.DataType; a blob holds numbers in any case.
         place: where the graph's tensor has the batch, which is axis 0 of the blob.
+        samples: whether it has a batch at all; False: it depends on parameters only, and has the axes of the graph's
+            tensor.
     """
 
     name: str
     shape: Shape
     element: int = FLOAT
     place: BatchPlace = FIRST
+    samples: bool = True
 
     @property
     def extents(self) -> Shape:
@@ -48,10 +51,12 @@ class Constant:
 
     Attributes:
         name: its initializer; "" if it was computed.
+        roots: the initializers of real numbers that it was computed from, or is.
     """
 
     array: np.ndarray
     name: str = ""
+    roots: frozenset[str] = frozenset()
 
 
 Tensor = BlobTensor | Constant
@@ -91,6 +96,16 @@ class Node:
         """What messages call it."""
         raise NotImplementedError
 
+    @property
+    def origin(self) -> tuple[str, int]:
+        """File and line that layers made for it come from."""
+        return self.path, 0
+
+    @property
+    def at(self) -> str:
+        """Where it is, for messages."""
+        return self.path
+
     def work(self, elements: int) -> int:
         """Elementary operations to compute `elements` elements of a constant."""
         return max([elements, *(x.array.size for x in self.inputs if isinstance(x, Constant))])
@@ -99,6 +114,11 @@ class Node:
     def weights(self) -> list[str]:
         """Names of the initializers that it reads."""
         return [x.name for x in self.inputs if isinstance(x, Constant) and x.name]
+
+    @property
+    def roots(self) -> frozenset[str]:
+        """Initializers of real numbers that its constants were computed from."""
+        return frozenset[str]().union(*(x.roots for x in self.inputs if isinstance(x, Constant)))
 
     @property
     def element(self) -> int:
@@ -116,7 +136,7 @@ class Node:
         if not -rank <= axis < rank:
             raise self.refused("its tensor has no such axis", f"{-rank} .. {rank - 1}", axis)
         found = axes[axis % rank]
-        if 0 in found:
+        if 0 in found and x.samples:
             batch = axis % rank
             other = "axis >= 1" if not batch else f"not axis {batch}"
             raise self.refused(f"samples must not mix: axis {batch} is the batch", other, axis, UNBATCHED)
@@ -129,7 +149,7 @@ class Node:
             UnsupportedError: the batch is among the axes from this one on.
         """
         found = self.axis(axis, x)
-        if found <= (x.place.at or 0):
+        if x.samples and found <= (x.place.at or 0):
             raise self.refused("samples must not mix: the batch is behind its axis", got=axis, hint=UNBATCHED)
         return found
 
@@ -221,5 +241,5 @@ class Node:
     def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
         """An UnsupportedError about the node, ready to raise."""
         return UnsupportedError(
-            what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=self.path
+            what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=self.at
         )

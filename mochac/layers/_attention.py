@@ -41,7 +41,7 @@ class Attending(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
     n_tops: ClassVar[tuple[int, int | None]] = (1, 3)
-    blob_fields: ClassVar[tuple[str, ...]] = ("mask", "past", "lengths")
+    blob_fields: ClassVar[tuple[str, ...]] = ("mask", "past", "lengths", "score_bias")
     of_sequences: ClassVar[bool] = True
 
     heads: int = option(integer(1), default=1)
@@ -53,6 +53,8 @@ class Attending(Layer):
     past: Names = option(names(), default=())
     lengths: str = option(sample_blob(), default="")
     dropout: float = option(real(0, below=1), default=0.0)
+    scale: float | None = option(or_none(real()), default=None)
+    score_bias: str = option(sample_blob(), default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -80,7 +82,7 @@ class Attending(Layer):
         past = [self._past(ctx, n, x) for n, x in enumerate((k, v)) if self.past]
         before = past[0].type.shape[1] if past else 0
         lengths = self._lengths(ctx, before) if self.lengths else None
-        scale = 1 / math.sqrt(q.type.shape[-1])
+        scale = 1 / math.sqrt(q.type.shape[-1]) if self.scale is None else self.scale
         if self.rotary is None:
             q = ctx.scaled(q, scale)
         else:
@@ -89,8 +91,9 @@ class Attending(Layer):
         own = (_flat(ctx, k), _flat(ctx, v)) if len(self.tops) == 3 else ()
         if past:
             k, v = (ctx.op("concat", old, new, axis=1) for old, new in zip(past, (k, v), strict=True))
-        mask = of_samples(ctx, "mask") if self.mask else None
-        return attended(ctx, q, k, v, Masking(self.causal, mask, self.dropout, self.window, before, lengths)), *own
+        mask, bias = (ctx.blob(name) if getattr(self, name) else None for name in ("mask", "score_bias"))
+        masking = Masking(self.causal, mask, self.dropout, self.window, before, lengths, bias)
+        return attended(ctx, q, k, v, masking), *own
 
     def _past(self, ctx: TraceContext, n: int, x: Value) -> Value:
         """Earlier keys or values by head, where `x` are those of now."""
@@ -135,11 +138,12 @@ class Masking(NamedTuple):
 
     Args:
         causal: only those up to its own.
-        mask: (batch, time of keys); only those where it is above 0.
+        mask: only those where it is above 0; numbers for keys, pairs or heads, as `spread` takes them.
         dropout: the probability.
         window: only those less than this number of positions away; None: all.
         before: how many keys come before that of the first query.
         lengths: (batch,); only so many of these; None for all.
+        bias: what is added to the scores, as `spread` takes it.
     """
 
     causal: bool
@@ -148,6 +152,7 @@ class Masking(NamedTuple):
     window: int | None
     before: int
     lengths: Value | None
+    bias: Value | None = None
 
 
 def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple[Value, Value, Value]:
@@ -254,14 +259,10 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
     """The scores, with LOWEST where the mask hides a key, and -inf for keys that do not count or come after the query,
     whose weight is 0."""
     t, column = scores.type, len(scores.type.shape) - 1
+    if masking.bias is not None:
+        scores = ctx.op("add", scores, spread(ctx, "score_bias", masking.bias, scores))
     if masking.mask is not None:
-        batch, time = t.shape[0], t.shape[column]
-        given = masking.mask
-        if math.prod(given.type.shape) != batch * time or given.type.shape[0] != batch:
-            wanted = f"(batch, time of keys): {(batch, time)}"
-            raise OpTypeError("the mask must be one number per key", wanted, str(given.type.shape))
-        given = given if len(given.type.shape) == 2 else ctx.op("reshape", given, shape=(batch, time))
-        shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, column), batch=given.type.batch)
+        shown = spread(ctx, "mask", _of_keys(ctx, masking.mask, t.shape[column]), scores)
         seen = ctx.op("gt", shown, ctx.constant(0.0, shown))
         scores = ctx.op("select", seen, scores, ctx.constant(LOWEST, scores))
     if masking.lengths is None and not masking.causal and not masking.window:
@@ -283,6 +284,37 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
     if masking.causal:
         scores = ctx.op("select", ctx.op("ge", last, key), scores, hidden)
     return scores
+
+
+def spread(ctx: TraceContext, what: str, x: Value, scores: Value) -> Value:
+    """Numbers for keys, pairs of queries and keys, or heads, repeated to the shape of the scores. Axes are compared
+    from the last one on; missing axes, and extents of 1, stand for all.
+
+    Raises:
+        OpTypeError: they do not fit.
+    """
+    batch, *heads, rows, keys = shape = scores.type.shape
+    marked, whole = x.type.batch, (math.prod(heads), rows, keys)
+    own = x.type.shape[1:] if marked else x.type.shape
+    padded = (*(1 for _ in range(3 - len(own))), *own)
+    apart = x.type.shape[:1] == (batch,) if marked else ctx.without_samples(x)
+    if len(padded) > 3 or not apart or any(d not in (1, want) for d, want in zip(padded, whole, strict=True)):
+        wanted = f"(batch, heads, time of queries, time of keys): {(batch, *whole)}; any of these may be left out or 1"
+        raise OpTypeError(f"{what} does not fit the scores", wanted, str(x.type.shape))
+    column = len(shape) - 1
+    places = (tuple(range(1, column - 1)), (column - 1,), (column,))
+    axes = (0,) if marked else ()
+    axes += tuple(a for place, d in zip(places, padded, strict=True) if d > 1 for a in place)
+    kept = tuple(shape[a] for a in axes)
+    x = x if x.type.shape == kept else ctx.op("reshape", x, shape=kept)
+    return ctx.op("broadcast", x, shape=shape, axes=axes, batch=scores.type.batch)
+
+
+def _of_keys(ctx: TraceContext, mask: Value, keys: int) -> Value:
+    """The mask; (batch, keys) if each sample has a number for each key, whatever its axes."""
+    shape = mask.type.shape
+    per_key = mask.type.batch and len(shape) > 2 and math.prod(shape[1:]) == keys
+    return ctx.op("reshape", mask, shape=(*shape[:1], keys)) if per_key else mask
 
 
 def _further(ctx: TraceContext, position: Value, count: int) -> Value:

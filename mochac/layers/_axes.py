@@ -21,6 +21,19 @@ def within(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
     return ctx.scaled(ctx.op("reduce_sum", x, axes=tuple(axes)), 1 / count)
 
 
+def kept_in_front(ctx: TraceContext, x: Value) -> tuple[int, ...]:
+    """The extents of x that a layer must keep in front: the batch; () for a blob without samples.
+
+    Raises:
+        OpTypeError: x has no axes, but depends on samples, such as a loss.
+    """
+    if ctx.without_samples(x):
+        return ()
+    if not x.type.shape:
+        raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
+    return x.type.shape[:1]
+
+
 def distinct_axes(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[int, ...]:
     """Axes of x, counted from 0, in order.
 

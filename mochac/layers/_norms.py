@@ -9,7 +9,7 @@ needs one pass, loses all digits where the mean is much larger than the deviatio
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over, within
 from mochac.layers.base import Parametric
+from mochac.layers.blob_fields import bias_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, instance, option, real
@@ -30,22 +31,25 @@ from mochac.layers.regularizers import NoRegu, Regularizer
 INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
 CHANNELS_FIRST = {"axis": "the channels are always axis 1; PermuteLayer moves axes"}
 """Hint for a field `axis`, of layers that normalize channels."""
-Part = Callable[[TraceContext, Sequence[int]], Value]
+OPS = {"scale": "mul", "shift": "add"}
+"""What is done with a parameter."""
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 
 
 @keyword_config
 class Scaling(Parametric):
-    """A layer that normalizes and then, if `affine`, multiplies by `scale`.
+    """A layer that normalizes and then multiplies by `scale`, if it has one.
 
     Args:
         epsilon: > 0; added to what a root is taken of.
-        affine: whether there are parameters.
+        affine: False: there are no parameters.
+        scale: name of a blob to use instead of a parameter of its own; False: there is none.
         scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
         neuron: activation of the top.
     """
 
     torch_names: ClassVar[Mapping[str, str]] = {"scale": "weight", "shift": "bias"}
+    blob_fields: ClassVar[tuple[str, ...]] = ("scale",)
 
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)
@@ -53,24 +57,25 @@ class Scaling(Parametric):
     scale_regu: Regularizer = option(REGU, default=NoRegu())
     scale_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
+    scale: str | bool = option(bias_blob("scale"), default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        settings = [f"{name}_{what}" for name in self.parts() for what in ("init", "regu", "lr")]
+        settings = [name + what for name in self.blob_fields for what in ("", "_init", "_regu", "_lr")]
         for name in settings if not self.affine else ():
             if getattr(self, name) != getattr(type(self), name):
                 raise self.error(
                     f"{name} has no effect: affine is False", got=shown(getattr(self, name)), hint=f"leave out {name}"
                 )
 
-    def scale(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
-        """The parameter `scale`."""
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
+    def has(self, name: str) -> bool:
+        """Whether there is a "scale", or a "shift"."""
+        return self.affine and getattr(self, name) is not False
 
-    def parts(self) -> Mapping[str, tuple[str, Part]]:
-        """The operations that follow if `affine`: for the name of a parameter, the op and a function that makes the
-        parameter."""
-        return {"scale": ("mul", self.scale)}
+    def parameter(self, ctx: TraceContext, name: str, shape: Sequence[int]) -> Value:
+        """The parameter `scale` or `shift`."""
+        settings = (getattr(self, f"{name}_{what}") for what in ("init", "regu", "lr"))
+        return ctx.param(name, shape, *settings, decays=False)
 
     def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
         """The neuron of y * scale + shift, whose parameters lie along `axes` of y.
@@ -79,10 +84,10 @@ class Scaling(Parametric):
             shape: of the parameters, if they are not shaped like these axes.
         """
         extents = tuple(y.type.shape[a] for a in axes)
-        for op, make in self.parts().values() if self.affine else ():
-            p = make(ctx, shape or extents)
+        for name in filter(self.has, self.blob_fields):
+            p = self.parameter(ctx, name, shape or extents)
             p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
-            y = ctx.op(op, y, over(ctx, p, y, axes))
+            y = ctx.op(OPS[name], y, over(ctx, p, y, axes))
         return self.neuron.emit(ctx, y)
 
     def deviation(self, ctx: TraceContext, variance: Value) -> Value:
@@ -92,30 +97,28 @@ class Scaling(Parametric):
 
 @keyword_config
 class Norm(Scaling):
-    """A layer that normalizes and then, if `affine`, multiplies by `scale` and adds `shift`.
+    """A layer that normalizes and then multiplies by `scale` and adds `shift`, where it has them.
 
     Args:
+        scale, shift: names of blobs to use instead of parameters of its own; False: there is none.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
     """
 
+    blob_fields: ClassVar[tuple[str, ...]] = ("scale", "shift")
+
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     shift_regu: Regularizer = option(REGU, default=NoRegu())
     shift_lr: float = option(real(0), default=1.0)
+    shift: str | bool = option(bias_blob("shift"), default="")
 
-    def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
-        """The parameter `shift`."""
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
-
-    def in_onnx(self, w: OnnxWriter, shape: Sequence[int]) -> tuple[str, str]:
-        """Scale and shift for ONNX operators that need both; ones and zeros unless `affine`."""
-        if self.affine:
-            return w.parameter("scale"), w.parameter("shift")
-        return w.constant(np.ones(shape)), w.constant(np.zeros(shape))
-
-    def parts(self) -> Mapping[str, tuple[str, Part]]:
-        """Scale and shift."""
-        return {**super().parts(), "shift": ("add", self.shift)}
+    def in_onnx(self, w: OnnxWriter, shape: Sequence[int]) -> tuple[str, str] | None:
+        """Scale and shift for ONNX operators that need both; ones and zeros where there are none. None: one is a
+        blob."""
+        if any(map(self.named, self.blob_fields)):
+            return None
+        scale = w.parameter("scale") if self.has("scale") else w.constant(np.ones(shape))
+        return scale, w.parameter("shift") if self.has("shift") else w.constant(np.zeros(shape))
 
 
 def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Value]:

@@ -14,7 +14,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._named import of_samples
 from mochac.layers.base import Names, Parametric
-from mochac.layers.blob_fields import names, sample_blob
+from mochac.layers.blob_fields import names, parameter_blob, sample_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -37,8 +37,8 @@ class CellWeights(NamedTuple):
 
     weight_x: Value
     weight_h: Value
-    bias_x: Value
-    bias_h: Value
+    bias_x: Value | None
+    bias_h: Value | None
 
 
 def examples(states: int, **fields: Any) -> tuple[Example, ...]:
@@ -49,6 +49,7 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
     return (
         fits((4, 3), output_dim=2, **fields),
         fits((3, 2), output_dim=3, bidirectional=True, last=True, **fields),
+        fits((3, 2), output_dim=3, n_layers=2, bias=False, last=True, **fields),
         fits((3, 2), output_dim=3, reverse=True, tops=tops, **fields),
         fits((4, 2), output_dim=2, n_layers=2, bidirectional=True, tops=tops, **fields),
         fits((4, 2), LENGTHS, bottoms=["b0"], lengths="b1", output_dim=3, bidirectional=True, tops=tops, **fields),
@@ -93,7 +94,7 @@ class Recurrent(Parametric):
         states: how many values it carries; the first one is its output.
     """
 
-    blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial", "continues")
+    blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial", "continues", *CellWeights._fields)
     of_sequences: ClassVar[bool] = True
     gates: ClassVar[int] = 1
     states: ClassVar[int] = 1
@@ -113,11 +114,26 @@ class Recurrent(Parametric):
     bias_h_init: Initializer | None = option(or_none(INIT), default=None)
     weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
     bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_h_regu: Regularizer | None = option(or_none(REGU), default=None)
+    bias_h_regu: Regularizer | None = option(or_none(REGU), default=None)
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
+    weight_h_lr: float | None = option(or_none(real(0)), default=None)
+    bias_h_lr: float | None = option(or_none(real(0)), default=None)
+    bias: bool = option(boolean(), default=True)
+    weight_x: str = option(parameter_blob(), default="")
+    weight_h: str = option(parameter_blob(), default="")
+    bias_x: str = option(parameter_blob(), default="")
+    bias_h: str = option(parameter_blob(), default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        for name in filter(self.named, CellWeights._fields):
+            if name.startswith("bias") and not self.bias:
+                raise self.error(f"{name} has no effect: bias is False", hint=f"leave out {name}")
+            if self.n_layers > 1 or self.bidirectional:
+                got = f"n_layers={self.n_layers}, bidirectional={self.bidirectional}"
+                raise self.error(f"{name} is a blob for one layer and direction", got=got, hint="a layer for each")
         if self.reverse and self.bidirectional:
             raise self.error("reverse=True with bidirectional=True, which goes both ways")
         if self.continues and (self.reverse or self.bidirectional):
@@ -195,14 +211,22 @@ class Recurrent(Parametric):
     def _weights(self, ctx: TraceContext, level: int, side: int, width: int) -> CellWeights:
         suffix = self.suffix(level, side)
         rows = self.gates * self.output_dim
-        how, plain = (self.weight_regu, self.weight_lr), (self.bias_regu, self.bias_lr)
-        weight_h, bias_h = self.weight_h_init or self.weight_init, self.bias_h_init or self.bias_init
-        return CellWeights(
-            ctx.param(f"weight_x{suffix}", (rows, width), self.weight_init, *how),
-            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), weight_h, *how),
-            ctx.param(f"bias_x{suffix}", (rows,), self.bias_init, *plain, decays=False),
-            ctx.param(f"bias_h{suffix}", (rows,), bias_h, *plain, decays=False),
+        weights = (
+            ctx.param(f"weight_x{suffix}", (rows, width), *self._settings("weight")),
+            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *self._settings("weight", "_h")),
         )
+        if not self.bias:
+            return CellWeights(*weights, None, None)
+        return CellWeights(
+            *weights,
+            ctx.param(f"bias_x{suffix}", (rows,), *self._settings("bias"), decays=False),
+            ctx.param(f"bias_h{suffix}", (rows,), *self._settings("bias", "_h"), decays=False),
+        )
+
+    def _settings(self, kind: str, which: str = "") -> tuple[Any, ...]:
+        """Initializer, regularizer and learning-rate factor of the weights or biases; of those of the state, "_h"."""
+        given = [(getattr(self, f"{kind}{which}_{s}"), getattr(self, f"{kind}_{s}")) for s in ("init", "regu", "lr")]
+        return tuple(both if own is None else own for own, both in given)
 
     def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
         """How many steps of each sample count, (batch,)."""
@@ -249,6 +273,11 @@ class Recurrent(Parametric):
         row = ctx.op("slice", h, start=(number, 0), shape=(1, self.output_dim))
         row = ctx.op("reshape", row, shape=(self.output_dim,))
         return ctx.op("broadcast", row, shape=(batch, self.output_dim), axes=(1,), batch=x.type.batch)
+
+
+def linear(ctx: TraceContext, x: Value, weight: Value, bias: Value | None) -> Value:
+    """x weight^T + bias."""
+    return ctx.op("inner_product", x, weight, *(() if bias is None else (bias,)))
 
 
 def gate(ctx: TraceContext, x: Value, k: int, count: int) -> Value:

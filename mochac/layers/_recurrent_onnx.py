@@ -51,9 +51,9 @@ def _reordered(array: np.ndarray, order: Sequence[int]) -> np.ndarray:
 
 
 def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Attribute]) -> list[str] | None:
-    """Append the nodes of a layer and return its tops. None if it may start a new sequence within a row of steps, which
-    ONNX's operators cannot do."""
-    if layer.continues:
+    """Append the nodes of a layer and return its tops. None if its parameters are blobs, or if it may start a new
+    sequence within a row of steps, which ONNX's operators cannot do."""
+    if layer.continues or any(map(layer.named, PARAMETERS)):
         return None
     sides = 1 + layer.bidirectional
     direction = "bidirectional" if layer.bidirectional else "reverse" if layer.reverse else "forward"
@@ -77,8 +77,9 @@ def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Att
 def _weights(layer: Recurrent, w: OnnxWriter, level: int) -> list[str]:
     """W, R and B of a level: the directions one after the other, and in B both biases."""
     kind, sides = layer.kind, range(1 + layer.bidirectional)
-    x, h, bias_x, bias_h = (
-        [w.parameter(f"{name}{layer.suffix(level, side)}") for side in sides] for name in PARAMETERS
+    x, h, *bias = (
+        [w.parameter(f"{name}{layer.suffix(level, side)}") for side in sides]
+        for name in PARAMETERS[: 4 if layer.bias else 2]
     )
 
     def stacked(*arrays: np.ndarray) -> np.ndarray:
@@ -88,7 +89,8 @@ def _weights(layer: Recurrent, w: OnnxWriter, level: int) -> list[str]:
         n = len(arrays) // 2
         return np.concatenate([stacked(*arrays[:n]), stacked(*arrays[n:])], axis=1)
 
-    return [w.derived("W", stacked, *x), w.derived("R", stacked, *h), w.derived("B", biases, *bias_x, *bias_h)]
+    weights = [w.derived("W", stacked, *x), w.derived("R", stacked, *h)]
+    return [*weights, w.derived("B", biases, *bias[0], *bias[1]) if bias else ""]
 
 
 def _part(w: OnnxWriter, states: str, start: int, count: int) -> str:

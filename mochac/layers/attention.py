@@ -9,8 +9,15 @@ from mochac.ir.graph import Value
 from mochac.layers._attention import MASK, Attending
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, Near, breaks, fits
 from mochac.layers.rotary import Rotary
+
+FIVE_BY_FIVE: Near = (("Parameter", {"name": "W", "shape": (5, 5)}),)
+"""Numbers for pairs of positions, for examples."""
+PER_HEAD: Near = (("Parameter", {"name": "W", "shape": (4, 1, 3)}),)
+"""Numbers for the keys of each head."""
+PAIRS = Blob((1, 2, 3), 0, 1, classes=2)
+"""Which pairs of positions are shown, for each sample."""
 
 
 @layer
@@ -24,13 +31,18 @@ class AttentionLayer(Attending):
         causal: a position attends only to itself and those before it.
         window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
             these are itself and the window - 1 before it (sliding-window attention).
-        mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none. A query
-            that may attend to nothing attends to all positions alike.
+        mask: name of a blob: above 0 where a position of k may be attended to; "" for none. Its shape is (batch, time
+            of k), (batch, time of q, time of k) or (batch, heads, time of q, time of k), with 1 for extents that do not
+            matter, or without the batch, such as a ParameterLayer's (time of q, time of k). A query that may attend to
+            nothing attends to all positions alike.
         rotary: Rotary(), positions by which q and k are turned; None: no positions.
         past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and
             third top of earlier calls; q attends to these, too, and the first position of q comes after them.
         lengths: name of a blob (batch,), how many positions of the past count; "" for all.
         dropout: probability with which a weight is 0 in training, the others being scaled up; 0 <= dropout < 1.
+        scale: by what q k^T is multiplied; None: 1 / sqrt(features of a head).
+        score_bias: name of a blob that is added to the scores before softmax, with a shape as for `mask`; "" for none.
+            Gradients reach it, so that it may be learnt: relative positions of Swin, BEiT and T5.
 
     Shapes: bottoms = [q (batch, time, features), k (batch, other, features), v (batch, other, width)] -> (batch, time,
     width); or one bottom (batch, time, 3 * features) with q, k, v in this order -> (batch, time, features). With
@@ -50,6 +62,11 @@ class AttentionLayer(Attending):
         fits((4, 6), MASK, bottoms=["b0"], mask="b1", causal=True),
         fits((3, 16), heads=4, kv_heads=2, causal=True, rotary=Rotary()),
         fits((5, 6), window=2),
+        fits((5, 6), near=FIVE_BY_FIVE, bottoms=["b0"], score_bias="W", scale=0.3, causal=True),
+        fits((3, 16), near=PER_HEAD, bottoms=["b0"], heads=4, kv_heads=2, score_bias="W"),
+        fits((5, 6), near=FIVE_BY_FIVE, bottoms=["b0"], heads=2, mask="W"),
+        fits((2, 4), (3, 4), (3, 4), (2, 2, 3), bottoms=["b0", "b1", "b2"], heads=2, score_bias="b3"),
+        fits((2, 4), (3, 4), (3, 4), PAIRS, bottoms=["b0", "b1", "b2"], heads=2, mask="b3"),
         fits((5, 8), bottoms=["b0"], heads=2, kv_heads=1, window=3, causal=True, tops=["y", "k", "v"]),
         fits((3, 8), (4, 2), (4, 3), MASK, bottoms=["b0", "b1", "b2"], heads=4, kv_heads=1, mask="b3"),
         fits((3, 10), (3, 10), (3, 4), heads=2, rotary=Rotary(base=100.0, interleaved=True, width=4)),
@@ -84,8 +101,17 @@ class AttentionLayer(Attending):
         breaks("a bottom is not a sequence", (6,)),
         breaks("keys and queries differ in features", (3, 4), (3, 2), (3, 4)),
         breaks("keys and values differ in time", (3, 4), (3, 4), (2, 4)),
-        breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1"),
-        breaks("names a blob without samples", (3, 6), near=PARAMETER, bottoms=["b0"], mask="W"),
+        breaks("mask does not fit the scores", (3, 6), MASK, bottoms=["b0"], mask="b1"),
+        breaks("mask does not fit the scores", (3, 6), near=PARAMETER, bottoms=["b0"], mask="W"),
+        breaks("score_bias does not fit the scores", (3, 6), (2, 3, 3), bottoms=["b0"], score_bias="b1"),
+        breaks(
+            "lengths names a blob without samples",
+            *((2, 6), (3, 2), (3, 2)),
+            near=PARAMETER,
+            bottoms=["b0"],
+            past=["b1", "b2"],
+            lengths="W",
+        ),
         breaks(
             "queries, keys and values differ in their number of samples",
             (3, 4),

@@ -33,8 +33,8 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
 
 
-def per_axis_field(low: int) -> Rule:
-    """An integer >= low for all spatial axes, or a tuple of one to three, one for each.
+def per_axis_field(low: int, most: int = 3) -> Rule:
+    """An integer >= low for all spatial axes, or a tuple of one to three, or to `most`, one for each.
 
     >>> per_axis_field(1).convert(5), per_axis_field(0).convert([1, 2])
     (5, (1, 2))
@@ -46,12 +46,12 @@ def per_axis_field(low: int) -> Rule:
         if isinstance(value, str) and value.lower() in _PADDING:
             raise Refusal(_PADDING[value.lower()])
         if isinstance(value, (tuple, list, np.ndarray)):
-            if not 1 <= len(value) <= 3:
+            if not 1 <= len(value) <= most:
                 raise ValueError
             return tuple(map(one.convert, value))
         return one.convert(value)
 
-    bad = (low - 1, (low, low - 1), (low,) * 4, (), (1.5, 1), "5", None)
+    bad = (low - 1, (low, low - 1), (low,) * (most + 1), (), (1.5, 1), "5", None)
     text = f"an integer >= {low} or a tuple of them, one per spatial axis, such as (height, width)"
     return Rule(text, convert, (low + 1, low), bad)
 

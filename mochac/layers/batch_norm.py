@@ -17,7 +17,7 @@ from mochac.layers._axes import over
 from mochac.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, ONE_ROW, Example, breaks, fits
 from mochac.layers.fields import boolean, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.neurons import Tanh
@@ -36,7 +36,7 @@ class BatchNormLayer(Norm):
         epsilon: > 0; added to the variance.
         momentum: weight of a batch in the running statistics, 0 to 1: 0.1 is Keras' 0.9. A net with
             more than 0.5 is warned of.
-        affine: whether there are `scale` and `shift`.
+        affine: False: there are no `scale` and `shift`.
         frozen_statistics: normalize by the running statistics in training, too, and leave them as they are: PyTorch's
             `bn.eval()`, Caffe's use_global_stats. `scale` and `shift` are trained, unless program.freeze() says
             otherwise.
@@ -44,6 +44,8 @@ class BatchNormLayer(Norm):
             factors of the learning rate, >= 0.
         mean_init, variance_init: where the running statistics start; variances >= 0.
         neuron: activation of the top.
+        scale, shift: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own; False:
+            there is none.
 
     Shapes: (batch, channels, ...) -> the same. A channel whose statistics are those of the batch must have two values
     or more. Source: Ioffe and Szegedy, Batch Normalization, 2015.
@@ -68,7 +70,9 @@ class BatchNormLayer(Norm):
         fits((3,)),
         fits((2, 3, 4), neuron=Tanh()),
         fits((2, 2, 2, 2), affine=False, momentum=1.0),
-        fits((4, 1, 3), epsilon=0.1),
+        fits((4, 1, 3), epsilon=0.1, shift=False),
+        fits((5,), near=FIVE, scale="W", shift="V", neuron=Tanh()),
+        breaks("scale 'W' has another shape", (3,), near=FIVE, scale="W"),
         fits((3, 2), frozen_statistics=True, mean_init=ConstantInitializer(0.5), neuron=Tanh()),
         breaks("no channels", LOSS),
         breaks("one value per channel", (1,), near=ONE_ROW, bottoms=["W"]),
@@ -101,13 +105,16 @@ class BatchNormLayer(Norm):
         mean, variance = self._of_batch(ctx, x, running) if by_batch else running
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
-        if self.affine:
-            y = ctx.op("add", y, over(ctx, self.shift(ctx, shape), x, (1,)))
+        if self.has("shift"):
+            y = ctx.op("add", y, over(ctx, self.parameter(ctx, "shift", shape), x, (1,)))
         return [self.neuron.emit(ctx, y)]
 
-    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         (x,) = bottoms
-        inputs = (*self.in_onnx(w, (channels(x),)), w.parameter("mean"), w.parameter("variance"))
+        parameters = self.in_onnx(w, (channels(x),))
+        if parameters is None:
+            return None
+        inputs = (*parameters, w.parameter("mean"), w.parameter("variance"))
         old = 1 - self.momentum  # ONNX's momentum is the weight of the old statistics
         return [w.node("BatchNormalization", x.name, *inputs, epsilon=self.epsilon, momentum=old)]
 
@@ -118,7 +125,7 @@ class BatchNormLayer(Norm):
             raise self.error("variance_init may be negative", expected="numbers >= 0", got=shown(self.variance_init))
 
     def _scale(self, ctx: TraceContext, like: Value) -> Value:
-        return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)
+        return self.parameter(ctx, "scale", like.type.shape) if self.has("scale") else ctx.constant(1.0, like)
 
     def _of_batch(self, ctx: TraceContext, x: Value, running: Sequence[Value]) -> tuple[Value, Value]:
         """Mean and variance of a batch, with which the running ones are updated."""

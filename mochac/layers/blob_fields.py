@@ -64,8 +64,8 @@ def parameter_blob() -> Rule:
     return Rule("the name of a blob", partial(_blob, maker="a ParameterLayer"), "W", (3, None, True))
 
 
-def bias_blob() -> Rule:
-    """As `parameter_blob`, or False for a layer without bias; True is "".
+def bias_blob(what: str = "bias") -> Rule:
+    """As `parameter_blob`, or False for a layer without bias, or without `what`; True is "".
 
     >>> bias_blob().convert(True), bias_blob().convert(False), bias_blob().convert("b")
     ('', False, 'b')
@@ -77,4 +77,4 @@ def bias_blob() -> Rule:
             return "" if value else False
         return name.convert(value)
 
-    return Rule("the name of a blob, or False for no bias", convert, "b", (3, None))
+    return Rule(f"the name of a blob, or False for no {what}", convert, "b", (3, None))

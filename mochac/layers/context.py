@@ -85,7 +85,12 @@ class TraceContext(Protocol):
         ...
 
     def axis(self, axis: int, x: Value) -> int:
-        """`axis` of `x`, counted from 0; raises OpTypeError if `x` has no such axis."""
+        """`axis` of `x`, counted from 0; raises OpTypeError if `x` has no such axis, or if it is that of the batch."""
+        ...
+
+    def without_samples(self, x: Value) -> bool:
+        """Whether `x` is computed from parameters alone, so that it is the same for all samples and its axis 0 is an
+        axis like the others."""
         ...
 
     def constant(self, value: float, like: Value) -> LayerValue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -10,8 +11,11 @@ from mochac.layers._axes import distinct_axes
 from mochac.layers.axis_fields import axes
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import Example, breaks, fits
+from mochac.layers.examples import PARAMETER, Example, breaks, fits
 from mochac.layers.fields import boolean, option, real, text
+
+SELU_LIMIT = -1.7580993408473766
+"""What SELU approaches for large negative numbers."""
 
 
 @layer
@@ -23,11 +27,15 @@ class DropoutLayer(Layer):
         auto_scale: multiply the other units by 1 / (1 - ratio), so that the expectation is unchanged.
         shared_axes: axes, not the batch, along which units are dropped together. Of images (2, 3) drops whole channels;
             of sequences 1 drops a feature at all times. (1, 2, 3) drops whole samples of images: as the last layer of a
-            branch that is added to another, this is stochastic depth.
+            branch that is added to another, this is stochastic depth. Of a blob without samples, such as a weight, any
+            axes.
+        alpha: alpha dropout: units become SELU's limit for large negative numbers instead of 0, and the blob is then
+            scaled and shifted, so that mean 0 and variance 1 stay. `auto_scale` has no effect.
 
     Without `tops` the layer works in place, as in Mocha: other layers with the same bottom get its result, unless some
     layer has the name of this layer as a bottom. Source: Mocha.jl src/layers/dropout.jl; PyTorch's Dropout2d;
-    stochastic depth is that of Huang et al. 2016 (arXiv:1603.09382).
+    stochastic depth is that of Huang et al. 2016 (arXiv:1603.09382); alpha dropout of Klambauer et al. 2017
+    (arXiv:1706.02515), PyTorch's AlphaDropout and, with shared axes, FeatureAlphaDropout.
 
     >>> DropoutLayer(name="drop1", bottoms=["ip1"], ratio=0.2).tops
     ()
@@ -42,6 +50,9 @@ class DropoutLayer(Layer):
         fits((3, 2, 5), shared_axes=(2, 3)),
         fits((3, 2), shared_axes=(1, -1), auto_scale=False),
         fits((3, 4), shared_axes=1),
+        fits((3, 4), ratio=0.3, alpha=True),
+        fits((3, 2, 2), ratio=0.3, alpha=True, shared_axes=(2, 3)),
+        fits(near=PARAMETER, bottoms=["W"], shared_axes=0, tops=["dropped"]),
         breaks("axis 2 is not an axis", (4,), shared_axes=(1, 2)),
         breaks("axis 0 is not an axis", (4,), shared_axes=0),
         breaks("an axis is named twice", (2, 3), shared_axes=(2, -1)),
@@ -51,6 +62,7 @@ class DropoutLayer(Layer):
     ratio: float = option(real(0, below=1), default=0.5)
     auto_scale: bool = option(boolean(), default=True)
     shared_axes: tuple[int, ...] = option(axes(empty=True), default=())
+    alpha: bool = option(boolean(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
@@ -58,5 +70,10 @@ class DropoutLayer(Layer):
         if not ctx.training or not self.ratio:
             return [x]
         mask = ctx.dropout_mask(x, self.ratio, shared_axes=shared)
-        kept = ctx.op("select", mask, x, ctx.constant(0.0, x))
+        dropped = SELU_LIMIT if self.alpha else 0.0
+        kept = ctx.op("select", mask, x, ctx.constant(dropped, x))
+        if self.alpha:
+            factor = 1 / math.sqrt((1 - self.ratio) * (1 + self.ratio * dropped**2))
+            scaled = ctx.scaled(kept, factor)
+            return [ctx.op("add", scaled, ctx.constant(-factor * self.ratio * dropped, scaled))]
         return [ctx.scaled(kept, 1.0 / (1.0 - self.ratio)) if self.auto_scale else kept]

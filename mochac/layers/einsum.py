@@ -55,6 +55,7 @@ class EinsumLayer(Layer):
         fits((3,), (2,), spec="bi,bj->bij"),
         fits((4,), (4,), spec="bi,bi->b"),
         fits((5,), near=PARAMETER, bottoms=["b0", "W"], spec="bi,ji->bj"),
+        fits(near=(*PARAMETER, ("Parameter", {"name": "V", "shape": (5, 3)})), bottoms=["W", "V"], spec="ij,jk->ki"),
         breaks("axes 'k' of the operands differ in extent", (3, 4), (3, 2), spec="bik,bkj->bij"),
         breaks("the spec has a letter for every axis", (3,), (3,), spec="bik,bkj->bij"),
         breaks("samples must stay apart", (3,), (3,), spec="bi,bj->ij"),

@@ -16,7 +16,7 @@ from mochac.layers.blob_fields import bias_blob, parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.layers.fields import instance, integer, option, real
+from mochac.layers.fields import instance, integer, option, or_none, real
 from mochac.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
@@ -38,6 +38,9 @@ class EmbeddingLayer(Parametric):
             parameters; the last two are factors of the learning rate, >= 0.
         weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
             bias=True: a bias of its own, added to every vector, as in Caffe's Embed.
+        padding_id: an id whose row gets no gradient from this layer, such as that of positions behind the end of a
+            text; negative numbers count from the end of the vocabulary. Its vector is what the row holds: set it to
+            zeros if it is to be zeros. None: all rows are trained.
 
     Shapes: ids (batch,) or (batch, 1), integers or whole floats -> (batch, output_dim); (batch, time) -> (batch, time,
     output_dim). The gradient of a row is the sum over the places of its id; SGD without momentum touches only the rows
@@ -54,6 +57,8 @@ class EmbeddingLayer(Parametric):
         fits(Blob((4,), classes=3), vocabulary=3, output_dim=2, weight_init=GaussianInitializer(std=0.1)),
         fits(Blob((3,), classes=4), vocabulary=4, output_dim=3, bias=True, bias_init=ConstantInitializer(0.5)),
         fits(Blob((6,), classes=2), near=PARAMETER, vocabulary=2, output_dim=5, weight="W"),
+        fits(Blob((6,), classes=5), vocabulary=5, output_dim=2, padding_id=-2),
+        breaks("there is no such padding_id", Blob((1,), classes=3), vocabulary=3, output_dim=2, padding_id=3),
         breaks("ids are one number per sample or position", Blob((4, 2), classes=3), vocabulary=3, output_dim=2),
         breaks("ids are one number per sample or position", LOSS, vocabulary=3, output_dim=2),
         breaks("more ids than float32 has whole numbers", Blob((1,), classes=3), vocabulary=2**24 + 1, output_dim=1),
@@ -72,6 +77,13 @@ class EmbeddingLayer(Parametric):
     bias_lr: float = option(real(0), default=1.0)
     weight: str = option(parameter_blob(), default="")
     bias: str | bool = option(bias_blob(), default=False)
+    padding_id: int | None = option(or_none(integer()), default=None)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        n = self.vocabulary
+        if self.padding_id is not None and not -n <= self.padding_id < n:
+            raise self.error("there is no such padding_id", expected=f"-{n} to {n - 1}", got=str(self.padding_id))
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (ids,) = bottoms
@@ -87,8 +99,18 @@ class EmbeddingLayer(Parametric):
         flat = ctx.op("reshape", ids, shape=shape[:1]) if shape[1:] == (1,) else ids
         settings = self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons
         vectors = ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)
+        if self.padding_id is not None and ctx.training:
+            vectors = self._without_padding(ctx, vectors, flat)
         if self.bias is False:
             return [vectors]
         settings = self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons
         bias = ctx.param("bias", (self.output_dim,), *settings, decays=False)
         return [ctx.op("add", vectors, spread(ctx, bias, vectors, len(vectors.type.shape) - 1))]
+
+    def _without_padding(self, ctx: TraceContext, vectors: Value, ids: Value) -> Value:
+        """The vectors, of which those of the padding pass no gradient on."""
+        assert self.padding_id is not None
+        shape, axes = vectors.type.shape, tuple(range(len(ids.type.shape)))
+        own = ctx.op("ne", ids, ctx.constant(self.padding_id % self.vocabulary, ids))
+        own = ctx.op("broadcast", own, shape=shape, axes=axes, batch=vectors.type.batch)
+        return ctx.op("select", own, vectors, ctx.op("stop_gradient", vectors))

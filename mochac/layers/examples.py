@@ -84,6 +84,8 @@ PARAMETER: Near = (("Parameter", {"name": "W", "shape": (2, 5)}),)
 """The blob "W": a parameter, which has no samples."""
 ONE_ROW: Near = (("Parameter", {"name": "W", "shape": (1, 3)}),)
 """The blob "W" with one row."""
+FIVE: Near = tuple(("Parameter", {"name": name, "shape": (5,)}) for name in ("W", "V"))
+"""The blobs "W" and "V" of five numbers."""
 ENCODER: Near = (("InnerProduct", {"name": "encoder", "output_dim": 3, "bottoms": ["b0"], "tops": ["code"]}),)
 """The blob "code" with 3 features, and a weight to tie to."""
 BATCH = 5

@@ -10,7 +10,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import integer, option, text
 
 
@@ -32,6 +32,7 @@ class FlattenLayer(Layer):
         fits((2, 3)),
         fits((3,)),
         fits((2, 3, 2), outdim=3),
+        fits(near=PARAMETER, bottoms=["W"]),
         breaks("cannot flatten to more axes than there are", (3,), outdim=3),
         breaks("cannot flatten to more axes than there are", LOSS),
     )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.scalar import FUNCTIONS
+from mochac.layers._axes import kept_in_front
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
@@ -81,6 +82,7 @@ class FunctionLayer(Layer):
         fits((4, 5), near=(("Parameter", {"name": "w", "shape": (5,)}),), bottoms=["b0", "w"], function="mul"),
         fits((4,), (4,), function="gated"),
         fits((4, 1), (1, 3), function="lt"),
+        fits(near=(*PARAMETER, ("Parameter", {"name": "g", "shape": (2, 1)})), bottoms=["W", "g"], function="mul"),
         fits(Blob((3,), 0.5, 3.0), function="floor"),
         fits((4,), (4,), (4,), function="select"),
         fits((4,), (4,), function="and"),
@@ -99,7 +101,7 @@ class FunctionLayer(Layer):
         if got != wanted:
             rule = f"wrong number of arguments of {self.function}"
             raise OpTypeError(rule, f"{wanted} bottoms and constants", str(got))
-        like, shape = _common(bottoms)
+        like, shape = _common(ctx, bottoms)
         operands = [_broadcast(ctx, x, like, shape) for x in bottoms]
         operands += [ctx.constant(value, operands[0]) for value in self.constants]
         kinds = signature(self.function) or ()
@@ -113,12 +115,12 @@ def _truth(ctx: TraceContext, x: Value) -> Value:
     return ctx.op("ne", x, ctx.constant(0.0, x))
 
 
-def _common(bottoms: Sequence[Value]) -> tuple[Value, tuple[int, ...]]:
+def _common(ctx: TraceContext, bottoms: Sequence[Value]) -> tuple[Value, tuple[int, ...]]:
     """A bottom that holds samples, if there is one, and the extents that all bottoms are broadcast to."""
     samples = [x for x in bottoms if x.type.batch]
     like = samples[0] if samples else bottoms[0]
-    if not all(x.type.shape for x in bottoms):
-        raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
+    for x in bottoms:
+        kept_in_front(ctx, x)
     if len({len(x.type.shape) for x in samples}) > 1:
         shapes = " and ".join(str(x.type.shape) for x in samples)
         raise OpTypeError("bottoms that hold samples differ in axes", "as many axes in each", shapes)

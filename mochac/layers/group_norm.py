@@ -15,7 +15,7 @@ from mochac.layers._divisors import that_divide
 from mochac.layers._norms import CHANNELS_FIRST, Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.layers.fields import integer, option
 from mochac.layers.neurons import Tanh
 
@@ -28,10 +28,12 @@ class GroupNormLayer(Norm):
     Args:
         groups: >= 1; divides the number of channels.
         epsilon: > 0; added to the variance.
-        affine: whether there are `scale` and `shift`.
+        affine: False: there are no `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
         neuron: activation of the top.
+        scale, shift: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own; False:
+            there is none.
 
     Shapes: (batch, channels, ...) -> the same. Source: Wu and He, Group Normalization, 2018.
 
@@ -44,6 +46,7 @@ class GroupNormLayer(Norm):
         fits((4,), groups=2),
         fits((4, 3), groups=4, neuron=Tanh()),
         fits((6, 2, 2), groups=3, affine=False),
+        fits((5, 2), groups=1, near=FIVE, scale="W", shift=False),
         breaks("groups do not divide the channels", (6, 2), groups=4),
         breaks("one value has no variance", (3,), groups=3),
         breaks("no channels", LOSS, groups=1),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
-from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate
+from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate, linear
 from mochac.layers._recurrent_onnx import written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
@@ -34,9 +34,13 @@ class GRULayer(Recurrent):
             W_h^T + b_h), as in the paper.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
-        weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
+        weight_h_init, bias_h_init, weight_h_regu, bias_h_regu, weight_h_lr, bias_h_lr: those of weight_h and bias_h;
+            None: the others.
+        bias: whether there are biases.
+        weight_x, weight_h, bias_x, bias_h: names of blobs, such as those of a ParameterLayer, to use instead of
+            parameters of its own; for one layer and direction.
 
     Shapes: (batch, time, features) -> tops [sequence (batch, time, output_dim * directions)] or [sequence, h], with the
     last h (batch, n_layers * directions, output_dim). Parameters: `weight_x` (3 output_dim, features), `weight_h`
@@ -56,18 +60,18 @@ class GRULayer(Recurrent):
 
     def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         (h,) = state
-        from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
+        from_x = linear(ctx, x, w.weight_x, w.bias_x)
         xr, xz, xn = (gate(ctx, from_x, k, 3) for k in range(3))
         if self.reset == "after":
-            from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
+            from_h = linear(ctx, h, w.weight_h, w.bias_h)
             hr, hz, hn = (gate(ctx, from_h, k, 3) for k in range(3))
             r = ctx.op("sigmoid", ctx.op("add", xr, hr))
             candidate = ctx.op("mul", r, hn)
         else:
-            from_h = ctx.op("inner_product", h, *self._rows(ctx, w, 0, 2))
+            from_h = linear(ctx, h, *self._rows(ctx, w, 0, 2))
             hr, hz = (gate(ctx, from_h, k, 2) for k in range(2))
             r = ctx.op("sigmoid", ctx.op("add", xr, hr))
-            candidate = ctx.op("inner_product", ctx.op("mul", r, h), *self._rows(ctx, w, 2, 3))
+            candidate = linear(ctx, ctx.op("mul", r, h), *self._rows(ctx, w, 2, 3))
         z = ctx.op("sigmoid", ctx.op("add", xz, hz))
         n = ctx.op("tanh", ctx.op("add", xn, candidate))
         return [ctx.op("add", n, ctx.op("mul", z, ctx.op("sub", h, n)))]
@@ -75,9 +79,10 @@ class GRULayer(Recurrent):
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         return written(self, w, bottoms[0], {"linear_before_reset": int(self.reset == "after")})
 
-    def _rows(self, ctx: TraceContext, w: CellWeights, first: int, end: int) -> tuple[Value, Value]:
+    def _rows(self, ctx: TraceContext, w: CellWeights, first: int, end: int) -> tuple[Value, Value | None]:
         """Weight and bias of some gates of the state."""
         size = self.output_dim
         start, rows = first * size, (end - first) * size
         weight = ctx.op("slice", w.weight_h, start=(start, 0), shape=(rows, size))
-        return weight, ctx.op("slice", w.bias_h, start=(start,), shape=(rows,))
+        bias = w.bias_h
+        return weight, None if bias is None else ctx.op("slice", bias, start=(start,), shape=(rows,))

@@ -14,7 +14,7 @@ from mochac.layers._axes import over
 from mochac.layers._norms import CHANNELS_FIRST, Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.layers.neurons import Tanh
 
 
@@ -25,10 +25,12 @@ class InstanceNormLayer(Norm):
 
     Args:
         epsilon: > 0; added to the variance.
-        affine: whether there are `scale` and `shift`.
+        affine: False: there are no `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
         neuron: activation of the top.
+        scale, shift: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own; False:
+            there is none.
 
     Shapes: (batch, channels, ...) -> the same, with two positions or more. There are no running statistics. Source:
     Ulyanov, Vedaldi and Lempitsky, Instance Normalization, 2016.
@@ -41,6 +43,7 @@ class InstanceNormLayer(Norm):
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 4), neuron=Tanh()),
         fits((3, 2, 3), affine=False),
+        fits((5, 3), near=FIVE, scale=False, shift="V"),
         breaks("one value has no variance", (4, 1)),
         breaks("no channels", LOSS),
     )
@@ -52,6 +55,7 @@ class InstanceNormLayer(Norm):
         inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
         return [self.affinely(ctx, ctx.op("mul", distance, over(ctx, inverse, x, (0, 1))), (1,))]
 
-    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         (x,) = bottoms
-        return [w.node("InstanceNormalization", x.name, *self.in_onnx(w, (channels(x),)), epsilon=self.epsilon)]
+        parameters = self.in_onnx(w, (channels(x),))
+        return parameters and [w.node("InstanceNormalization", x.name, *parameters, epsilon=self.epsilon)]

@@ -15,7 +15,7 @@ from mochac.layers._norms import Norm, centred
 from mochac.layers.axis_fields import axes
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.layers.fields import option
 from mochac.layers.neurons import Tanh
 
@@ -27,10 +27,12 @@ class LayerNormLayer(Norm):
     Args:
         axes: of the bottom, without the batch; negative ones count from the last.
         epsilon: > 0; added to the variance.
-        affine: whether there are `scale` and `shift`.
+        affine: False: there are no `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
         neuron: activation of the top.
+        scale, shift: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own; False:
+            there is none.
 
     Shapes: (batch, ...) -> the same. Source: Ba, Kiros and Hinton, Layer Normalization, 2016; PyTorch's LayerNorm,
     whose normalized_shape are the extents of the last axes.
@@ -44,6 +46,10 @@ class LayerNormLayer(Norm):
         fits((3, 4), neuron=Tanh()),
         fits((2, 3, 2), axes=(1, 3), epsilon=0.1),
         fits((2, 4), axes=(1, 2), affine=False),
+        fits((3, 4), shift=False),
+        fits((3, 4), scale=False, neuron=Tanh()),
+        fits((2, 5), near=FIVE, scale="W", shift="V"),
+        breaks("shift 'V' has another shape", (2, 4), near=FIVE, shift="V"),
         breaks("axis 2 is not an axis", (4,), axes=(2,)),
         breaks("an axis is named twice", (4,), axes=(1, -1)),
         breaks("one value has no variance", (3, 1)),
@@ -66,5 +72,7 @@ class LayerNormLayer(Norm):
         along = sorted(a % rank for a in self.axes)
         if along != list(range(along[0], rank)):
             return None  # LayerNormalization is over the last axes
-        scale, shift = self.in_onnx(w, x.type.shape[along[0] :])
-        return [w.node("LayerNormalization", x.name, scale, shift, axis=along[0] - rank, epsilon=self.epsilon)]
+        parameters = self.in_onnx(w, x.type.shape[along[0] :])
+        if parameters is None:
+            return None
+        return [w.node("LayerNormalization", x.name, *parameters, axis=along[0] - rank, epsilon=self.epsilon)]

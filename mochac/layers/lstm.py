@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
-from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate
+from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate, linear
 from mochac.layers._recurrent_onnx import written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
@@ -31,9 +31,13 @@ class LSTMLayer(Recurrent):
             batch, which are learnt; zeros if empty.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
-        weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
+        weight_h_init, bias_h_init, weight_h_regu, bias_h_regu, weight_h_lr, bias_h_lr: those of weight_h and bias_h;
+            None: the others.
+        bias: whether there are biases.
+        weight_x, weight_h, bias_x, bias_h: names of blobs, such as those of a ParameterLayer, to use instead of
+            parameters of its own; for one layer and direction.
 
     Shapes: (batch, time, features) -> tops [sequence (batch, time, output_dim * directions)], [sequence, h] or
     [sequence, h, c], with the last h and c (batch, n_layers * directions, output_dim). Parameters: `weight_x`
@@ -52,8 +56,8 @@ class LSTMLayer(Recurrent):
 
     def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         h, c = state
-        from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
-        gates = ctx.op("add", from_x, ctx.op("inner_product", h, w.weight_h, w.bias_h))
+        from_x = linear(ctx, x, w.weight_x, w.bias_x)
+        gates = ctx.op("add", from_x, linear(ctx, h, w.weight_h, w.bias_h))
         i, f, g, o = (gate(ctx, gates, k, 4) for k in range(4))
         kept = ctx.op("mul", ctx.op("sigmoid", f), c)
         new = ctx.op("add", kept, ctx.op("mul", ctx.op("sigmoid", i), ctx.op("tanh", g)))

@@ -8,7 +8,7 @@ queries, `weight_in` has (1 + 2 kv_heads / heads) features rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -16,7 +16,7 @@ from mochac.layers._attention import MASK, Attending, require_heads, require_seq
 from mochac.layers.base import Parametric, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, option, real
+from mochac.layers.fields import boolean, instance, integer, option, or_none, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 from mochac.layers.rotary import Rotary
@@ -36,15 +36,22 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         causal: a position attends only to itself and those before it.
         window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
             these are itself and the window - 1 before it (sliding-window attention).
-        mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none.
+        mask: name of a blob: above 0 where a position of k may be attended to; "" for none. Its shape is (batch, time
+            of k), (batch, time of q, time of k) or (batch, heads, time of q, time of k), with 1 for extents that do not
+            matter, or without the batch, such as a ParameterLayer's (time of q, time of k).
         rotary: Rotary(), positions by which queries and keys are turned; None: no positions.
         past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and
             third top of earlier calls; queries attend to these, too, and their first position comes after them.
         lengths: name of a blob (batch,), how many positions of the past count; "" for all.
         dropout: probability with which a weight of the attention is 0 in training; 0 <= dropout < 1.
+        scale: by what q k^T is multiplied; None: 1 / sqrt(features of a head).
+        score_bias: name of a blob that is added to the scores before softmax, with a shape as for `mask`; "" for none.
+            Gradients reach it, so that it may be learnt: relative positions of Swin, BEiT and T5.
         bias: whether there are biases.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
+        weight_out_init, bias_out_init, weight_out_regu, bias_out_regu, weight_out_lr, bias_out_lr: those of weight_out
+            and bias_out; None: the others.
 
     W_q, W_k, W_v are the three parts of `weight_in`, in this order. Shapes: bottoms = [x] for self-attention, or
     [q, k, v], all (batch, time, features) with one time for k and v -> (batch, time of q, features). Three tops are
@@ -73,7 +80,7 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         breaks("rotary positions turn pairs of features", (4, 6), heads=2, rotary=Rotary()),
         breaks("a bottom is not a sequence", (6,), heads=2),
         breaks("queries, keys and values differ in features", (3, 4), (3, 4), (3, 2), heads=2),
-        breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1", heads=2),
+        breaks("mask does not fit the scores", (3, 6), MASK, bottoms=["b0"], mask="b1", heads=2),
         breaks("a bottom is not a sequence", LOSS, heads=1),
     )
 
@@ -85,6 +92,12 @@ class MultiHeadAttentionLayer(Attending, Parametric):
     bias_regu: Regularizer = option(REGU, default=NoRegu())
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
+    weight_out_init: Initializer | None = option(or_none(INIT), default=None)
+    bias_out_init: Initializer | None = option(or_none(INIT), default=None)
+    weight_out_regu: Regularizer | None = option(or_none(REGU), default=None)
+    bias_out_regu: Regularizer | None = option(or_none(REGU), default=None)
+    weight_out_lr: float | None = option(or_none(real(0)), default=None)
+    bias_out_lr: float | None = option(or_none(real(0)), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         require_sequences(bottoms)
@@ -104,10 +117,16 @@ class MultiHeadAttentionLayer(Attending, Parametric):
 
     def _parameters(self, ctx: TraceContext, which: str, out: int, width: int) -> tuple[Value, ...]:
         """A weight and, if there is one, a bias."""
-        weight = ctx.param(f"weight_{which}", (out, width), self.weight_init, self.weight_regu, self.weight_lr)
+        weight = ctx.param(f"weight_{which}", (out, width), *self._settings("weight", which))
         if not self.bias:
             return (weight,)
-        return weight, ctx.param(f"bias_{which}", (out,), self.bias_init, self.bias_regu, self.bias_lr, decays=False)
+        return weight, ctx.param(f"bias_{which}", (out,), *self._settings("bias", which), decays=False)
+
+    def _settings(self, kind: str, which: str) -> tuple[Any, ...]:
+        """Initializer, regularizer and learning-rate factor of weight or bias "in" or "out"."""
+        own = [getattr(self, f"{kind}_{which}_{s}", None) for s in ("init", "regu", "lr")]
+        both = [getattr(self, f"{kind}_{s}") for s in ("init", "regu", "lr")]
+        return tuple(b if o is None else o for o, b in zip(own, both, strict=True))
 
 
 def _rows(ctx: TraceContext, linear: tuple[Value, ...], start: int, size: int) -> tuple[Value, ...]:

@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import integer, option, text
 
 
@@ -21,7 +20,8 @@ class NarrowLayer(Layer):
     Args:
         start: >= 0, the first of them.
         length: >= 1.
-        axis: 1 (channels) by default, in NumPy order; not the batch.
+        axis: 1 (channels) by default, in NumPy order; not the batch. Of a blob without samples, such as a table of
+            positions, 0 is an axis, too.
 
     Shapes: the shape of the bottom, with extent `length` along the axis. For parts that lie side by side SliceLayer
     has a top each. Source: PyTorch's narrow.
@@ -37,6 +37,8 @@ class NarrowLayer(Layer):
         fits((5,), start=1, length=3),
         fits((2, 4, 3), (1, 5, 1), start=0, length=2, axis=2, tops=["left", "right"]),
         fits((2, 3), start=2, length=1, axis=-1),
+        fits(near=PARAMETER, bottoms=["W"], start=1, length=1, axis=0),
+        breaks("axis 0 is not an axis", (4,), start=0, length=1, axis=0),
         breaks("there are no such elements along axis 1", (4,), start=2, length=3),
         breaks("axis 2 is not an axis", (4,), start=0, length=1, axis=2),
         breaks("not an axis", LOSS, start=0, length=1),
@@ -45,7 +47,7 @@ class NarrowLayer(Layer):
     name: str = option(text(), default="narrow")
     start: int = option(integer(0))
     length: int = option(integer(1))
-    axis: int = option(axis(), default=1)
+    axis: int = option(integer(), default=1)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self._part(ctx, x) for x in bottoms]

@@ -7,10 +7,9 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.axis_fields import axis
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, boolean, instance, option, real
+from mochac.layers.fields import Rule, boolean, instance, integer, option, real
 from mochac.registry import Namespace
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
@@ -166,7 +165,7 @@ class GLU(Neuron):
     2017 (arXiv:1612.08083); PyTorch's `dim` is -1 by default.
     """
 
-    axis: int = option(axis(), default=1)
+    axis: int = option(integer(), default=1)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         axis = ctx.axis(self.axis, x)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
 from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import option, real, text
 
 
@@ -22,7 +23,7 @@ class PadLayer(Layer):
 
     Args:
         before, after: elements, >= 0; one integer for all spatial axes, or a tuple with one for each, such as (height,
-            width).
+            width). Of a blob without samples, all axes are padded.
         value: the number.
 
     Shapes: (batch, channels, height, width) -> the same with before + after more rows and columns; likewise with one or
@@ -36,21 +37,35 @@ class PadLayer(Layer):
         fits((2, 3, 4), before=1),
         fits((1, 3, 2), before=(0, 2), after=(1, 0), value=-0.5),
         fits((2, 3), after=2),
+        fits(near=PARAMETER, bottoms=["W"], before=(1, 0), after=(0, 2)),
+        fits(near=PARAMETER, bottoms=["W"], before=1, value=0.5),
+        breaks("before needs one number per axis", near=PARAMETER, bottoms=["W"], before=(1, 2, 1)),
         breaks("before needs one number per spatial axis", (2, 3), before=(1, 2)),
         breaks("a bottom is not a batch of images", (3,), after=1),
         breaks("a bottom is not a batch of images", LOSS),
     )
 
     name: str = option(text(), default="pad")
-    before: PerAxis = option(per_axis_field(0), default=0)
-    after: PerAxis = option(per_axis_field(0), default=0)
+    before: PerAxis = option(per_axis_field(0, most=8), default=0)
+    after: PerAxis = option(per_axis_field(0, most=8), default=0)
     value: float = option(real(), default=0.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
-        before, after = (per_axis(name, getattr(self, name), x) for name in ("before", "after"))
-        axes = zip(x.type.shape[2:], before, after, strict=True)
-        shape = (*x.type.shape[:2], *(first + extent + last for extent, first, last in axes))
+        before, after = (self._per_axis(ctx, name, x) for name in ("before", "after"))
+        axes = zip(x.type.shape, before, after, strict=True)
+        shape = tuple(first + extent + last for extent, first, last in axes)
         inside = ctx.op("sub", x, ctx.constant(self.value, x)) if self.value else x
-        padded = ctx.op("pad", inside, start=(0, 0, *before), shape=shape)
+        padded = ctx.op("pad", inside, start=before, shape=shape)
         return [ctx.op("add", padded, ctx.constant(self.value, padded)) if self.value else padded]
+
+    def _per_axis(self, ctx: TraceContext, name: str, x: Value) -> tuple[int, ...]:
+        """The numbers of a field for all axes of x."""
+        value = getattr(self, name)
+        if not ctx.without_samples(x):
+            return (0, 0, *per_axis(name, value, x))
+        rank = len(x.type.shape)
+        numbers = (value,) * rank if isinstance(value, int) else value
+        if len(numbers) != rank:
+            raise OpTypeError(f"{name} needs one number per axis", f"{rank} numbers", str(value))
+        return numbers

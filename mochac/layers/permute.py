@@ -10,7 +10,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.axis_fields import axes
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import option, text
 
 
@@ -19,7 +19,8 @@ class PermuteLayer(Layer):
     """Reorders axes: axis k of the top is axis order[k] of the bottom.
 
     Args:
-        order: a permutation of all axes that begins with 0, the batch; negative numbers count from the end.
+        order: a permutation of all axes that begins with 0, the batch, unless the bottom is without samples; negative
+            numbers count from the end.
 
     Shapes: (0, 2, 3, 1) turns (batch, channels, height, width) into (batch, height, width, channels). Source: Caffe's
     Permute (of SSD); PyTorch's permute.
@@ -34,6 +35,7 @@ class PermuteLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 3, 4), order=(0, 2, 3, 1)),
         fits((2, 3), (4, 1), order=(0, -1, 1), tops=["left", "right"]),
+        fits(near=PARAMETER, bottoms=["W"], order=(1, 0)),
         breaks("order is not a permutation of the axes", (2, 3), order=(0, 2, 2)),
         breaks("order is not a permutation of the axes", (2, 3), order=(0, 1)),
         breaks("order is not a permutation of the axes", LOSS, order=(0, 1)),
@@ -52,6 +54,6 @@ class PermuteLayer(Layer):
         if sorted(order) != list(range(rank)):
             wanted = f"each of 0 .. {rank - 1} once" if rank else "a bottom with axes"
             raise OpTypeError("order is not a permutation of the axes", wanted, str(self.order))
-        if order[0]:
+        if order[0] and not ctx.without_samples(x):
             raise OpTypeError("samples must stay in front", "order[0] == 0", str(self.order))
         return ctx.op("permute", x, order=order)

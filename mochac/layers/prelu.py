@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers.base import Parametric, layer
+from mochac.layers.blob_fields import parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.layers.fields import boolean, instance, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -23,6 +24,7 @@ class PReLULayer(Parametric):
         shared: one slope for all channels.
         slope_init, slope_regu, slope_cons, slope_lr: settings of the parameter; the lr is a factor of the learning
             rate, >= 0. By default slopes begin at 0.25 and are not regularized.
+        slope: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own.
 
     Shapes: (batch, channels, ...) -> the same; the parameter `slope` is (channels,), or (1,) if shared.
     Gradient: dy * (1 or slope) to the bottom; to a slope, the sum of dy * bottom over its elements <= 0.
@@ -32,6 +34,7 @@ class PReLULayer(Parametric):
     ConstantInitializer(value=0.25)
     """
 
+    blob_fields: ClassVar[tuple[str, ...]] = ("slope",)
     torch_names: ClassVar[Mapping[str, str]] = {"slope": "weight"}
     absent: ClassVar[Mapping[str, str]] = {
         "num_parameters": "one slope for each channel is the default; shared=True is num_parameters=1",
@@ -41,6 +44,8 @@ class PReLULayer(Parametric):
         fits((4,)),
         fits((3, 2, 2), slope_init=ConstantInitializer(-0.5), slope_regu=L2Regu(1.0)),
         fits((3, 5), shared=True),
+        fits((5, 2), near=FIVE, slope="W"),
+        breaks("slope 'W' has another shape", (4,), near=FIVE, slope="W"),
         breaks("axis 1 is not an axis", LOSS),
     )
 
@@ -55,6 +60,7 @@ class PReLULayer(Parametric):
     )
     slope_cons: Constraint = option(constraint(), default=NoCons())
     slope_lr: float = option(real(0), default=1.0)
+    slope: str = option(parameter_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms

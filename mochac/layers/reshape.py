@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.base import Layer, features, layer
+from mochac.layers._axes import kept_in_front
+from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import option, text
 from mochac.layers.shape_fields import shape
 
@@ -21,7 +22,7 @@ class ReshapeLayer(Layer):
 
     Args:
         shape: extents without the batch, NumPy order (channels, height, width); with the same number of features; ()
-            for one number per sample.
+            for one number per sample. Of a blob without samples, it is the whole shape.
 
     Shapes: (batch, ...) -> (batch, *shape).
     """
@@ -33,7 +34,9 @@ class ReshapeLayer(Layer):
         fits((6,), shape=(1, 2, 3)),
         fits((2, 3), (3, 2), shape=(6,), tops=["left", "right"]),
         fits((1,), shape=()),
+        fits(near=PARAMETER, bottoms=["W"], shape=(5, 1, 2)),
         breaks("shape does not fit its input", (2, 3), shape=(4,)),
+        breaks("shape does not fit its input", near=PARAMETER, bottoms=["W"], shape=(5,)),
         breaks("no samples", LOSS, shape=(1,)),
     )
 
@@ -44,8 +47,9 @@ class ReshapeLayer(Layer):
         return [self._reshaped(ctx, x) for x in bottoms]
 
     def _reshaped(self, ctx: TraceContext, x: Value) -> Value:
-        have, want = features(x), math.prod(self.shape)
+        rows = kept_in_front(ctx, x)
+        have, want = math.prod(x.type.shape[len(rows) :]), math.prod(self.shape)
         if have != want:
             size = " * ".join(map(str, self.shape))
             raise OpTypeError("shape does not fit its input", f"{have} features", f"{size} = {want}")
-        return ctx.op("reshape", x, shape=(x.type.shape[0], *self.shape))
+        return ctx.op("reshape", x, shape=(*rows, *self.shape))

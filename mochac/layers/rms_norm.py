@@ -14,7 +14,7 @@ from mochac.layers._norms import Scaling
 from mochac.layers.axis_fields import axes
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.layers.fields import option
 from mochac.layers.neurons import Tanh
 
@@ -26,9 +26,11 @@ class RMSNormLayer(Scaling):
     Args:
         axes: of the bottom, without the batch; negative ones count from the last.
         epsilon: > 0; added to the mean square.
-        affine: whether there is a `scale`.
+        affine: False: there is no `scale`.
         scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
         neuron: activation of the top.
+        scale: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own; False: there
+            is none.
 
     Shapes: (batch, ...) -> the same. Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019.
 
@@ -37,13 +39,15 @@ class RMSNormLayer(Scaling):
     """
 
     absent: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("shift_init", "shift_regu", "shift_lr", "bias", "beta_initializer"),
+        ("shift", "shift_init", "shift_regu", "shift_lr", "bias", "center", "use_beta", "beta_initializer"),
         "RMSNorm has no shift: leave it out, or add a BiasLayer",
     )
     examples: ClassVar[tuple[Example, ...]] = (
         fits((6,)),
         fits((3, 1), neuron=Tanh()),
         fits((2, 3, 2), axes=(1, 3), affine=False),
+        fits((2, 5), near=FIVE, scale="W"),
+        fits((2, 5), scale=False),
         breaks("is not an axis", LOSS),
     )
 

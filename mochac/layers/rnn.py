@@ -8,7 +8,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.layers._recurrent import CellWeights, Recurrent, examples
+from mochac.layers._recurrent import CellWeights, Recurrent, examples, linear
 from mochac.layers._recurrent_onnx import ACTIVATIONS, written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
@@ -35,9 +35,13 @@ class RNNLayer(Recurrent):
         neuron: activation, of each feature.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
-        weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
+        weight_h_init, bias_h_init, weight_h_regu, bias_h_regu, weight_h_lr, bias_h_lr: those of weight_h and bias_h;
+            None: the others.
+        bias: whether there are biases.
+        weight_x, weight_h, bias_x, bias_h: names of blobs, such as those of a ParameterLayer, to use instead of
+            parameters of its own; for one layer and direction.
 
     Shapes: (batch, time, features) -> tops [sequence (batch, time, output_dim * directions)] or [sequence, h], with the
     last h (batch, n_layers * directions, output_dim). Parameters: `weight_x` (output_dim, features), `weight_h`
@@ -59,8 +63,8 @@ class RNNLayer(Recurrent):
 
     def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         (h,) = state
-        from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
-        from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
+        from_x = linear(ctx, x, w.weight_x, w.bias_x)
+        from_h = linear(ctx, h, w.weight_h, w.bias_h)
         new = self.neuron.emit(ctx, ctx.op("add", from_x, from_h))
         if new.type.shape != h.type.shape:
             rule = "the neuron changes the number of features, and the next step needs as many"

@@ -8,12 +8,11 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.blob_fields import names
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import option, text
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
+from mochac.layers.fields import integer, option, text
 from mochac.layers.shape_fields import sizes
 
 
@@ -23,7 +22,7 @@ class SliceLayer(Layer):
 
     Args:
         tops: one name per part; required.
-        axis: 1 (channels) by default, in NumPy order; not the batch.
+        axis: 1 (channels) by default, in NumPy order; not the batch, but any axis of a blob without samples.
         points: where all parts but the first begin, increasing. () by default: parts of one size.
 
     Shapes: the shape of the bottom, with the size of the part at `axis`. Source: Caffe's Slice.
@@ -38,6 +37,8 @@ class SliceLayer(Layer):
         fits((6,), tops=["a", "b", "c"], points=(1, 4)),
         fits((2, 3, 5), tops=["left", "right"], axis=-1, points=(3,)),
         fits((3,), tops=["all"]),
+        fits(near=PARAMETER, bottoms=["W"], tops=["left", "right"], axis=0),
+        breaks("axis 0 is not an axis", (4,), tops=["left", "right"], axis=0),
         breaks("the axis does not divide into parts of one size", (5,), tops=["left", "right"]),
         breaks("points must increase and lie inside the axis", (5,), tops=["left", "right"], points=(5,)),
         breaks("points must increase and lie inside the axis", (5,), tops=["a", "b", "c"], points=(3, 3)),
@@ -47,7 +48,7 @@ class SliceLayer(Layer):
 
     name: str = option(text(), default="slice")
     tops: Sequence[str] = option(names())
-    axis: int = option(axis(), default=1)
+    axis: int = option(integer(), default=1)
     points: tuple[int, ...] = option(sizes(), default=())
 
     def __post_init__(self) -> None:

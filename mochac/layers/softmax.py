@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import option, text
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
+from mochac.layers.fields import integer, option, text
 
 
 @layer
@@ -18,7 +17,7 @@ class SoftmaxLayer(Layer):
     """y = exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
 
     Args:
-        axis: 1 (channels) by default, in NumPy order; not the batch.
+        axis: 1 (channels) by default, in NumPy order; not the batch, but any axis of a blob without samples.
 
     Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/softmax.jl.
     """
@@ -30,12 +29,14 @@ class SoftmaxLayer(Layer):
         fits((4,)),
         fits((2, 3, 2), axis=2),
         fits((3,), (2, 3), axis=-1, tops=["left", "right"]),
+        fits(near=PARAMETER, bottoms=["W"], axis=0),
+        breaks("axis 0 is not an axis", (2, 3), axis=0),
         breaks("axis 3 is not an axis", (2, 3), axis=3),
         breaks("not an axis", LOSS),
     )
 
     name: str = option(text(), default="softmax")
-    axis: int = option(axis(), default=1)
+    axis: int = option(integer(), default=1)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [ctx.op("softmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]

@@ -51,8 +51,10 @@ class Table:
         return f"Table({self.values.tolist()})"
 
 
-def table(words: str, good: Any, *, low: float = -np.inf, dims: int | None = None, empty: bool = False) -> Rule:
-    """Field rule: an array of finite numbers >= low, with `dims` axes if given; `empty` allows [].
+def table(
+    words: str, good: Any, *, low: float = -np.inf, dims: int | None = None, empty: bool = False, infinite: bool = False
+) -> Rule:
+    """Field rule: an array of finite numbers >= low, with `dims` axes if given; `empty` allows [], `infinite` inf.
 
     >>> table("weights >= 0", [1, 2], low=0).convert([1, 2])
     Table([1.0, 2.0])
@@ -68,13 +70,14 @@ def table(words: str, good: Any, *, low: float = -np.inf, dims: int | None = Non
             raise TypeError
         if not given.size or given.ndim == 0 or (dims is not None and given.ndim != dims):
             raise ValueError
-        if not np.isfinite(given).all():
-            raise Refusal("every number must be finite")
+        if np.isnan(given).any() if infinite else not np.isfinite(given).all():
+            raise Refusal("no number may be NaN" if infinite else "every number must be finite")
         if given.min() < low:
             raise Refusal(f"no number may be less than {low:g}")
         return Table(given)
 
-    bad: tuple[Any, ...] = (3, None, "ab", [np.nan], [np.inf], [[1], [2, 3]], [1j], [True])
+    bad: tuple[Any, ...] = (3, None, "ab", [np.nan], [[1], [2, 3]], [1j], [True])
+    bad += () if infinite else ([np.inf],)
     bad += ([low - 1.0],) if low > -np.inf else ()
     bad += (np.zeros((1,) * (dims + 1)),) if dims is not None else ()
     bad += () if empty else ([],)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.layers.fields import integer, option, text
 
 
@@ -19,7 +18,7 @@ class TileLayer(Layer):
 
     Args:
         tiles: number of copies, >= 1.
-        axis: 1 (channels) by default, in NumPy order; not the batch.
+        axis: 1 (channels) by default, in NumPy order; not the batch, but any axis of a blob without samples.
 
     Shapes: the shape of the bottom, with `axis` `tiles` times as long. Source: Caffe's Tile.
     """
@@ -31,13 +30,15 @@ class TileLayer(Layer):
         fits((3,), tiles=2),
         fits((2, 3, 2), (1, 3, 1), tiles=3, axis=2, tops=["left", "right"]),
         fits((2, 3), tiles=1, axis=-1),
+        fits(near=PARAMETER, bottoms=["W"], tiles=3, axis=0),
+        breaks("axis 0 is not an axis", (4,), tiles=2, axis=0),
         breaks("axis 2 is not an axis", (4,), tiles=2, axis=2),
         breaks("not an axis", LOSS, tiles=2),
     )
 
     name: str = option(text(), default="tile")
     tiles: int = option(integer(1))
-    axis: int = option(axis(), default=1)
+    axis: int = option(integer(), default=1)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self._tiled(ctx, x) for x in bottoms]

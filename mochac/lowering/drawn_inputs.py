@@ -33,7 +33,7 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
         return rng.integers(0, classes, shape)
     if given.role == "hyper":
         batch = 3 if given.name == "n_valid" else 0.5
-        return np.full(shape, HYPER.get(given.name, batch))
+        return np.full(shape, HYPER.get(given.name.rpartition(".")[2], batch))
     if DTYPES[given.type.dtype].kind != "f":
         return rng.integers(0, 2, shape)
     values = rng.standard_normal(shape)

@@ -22,6 +22,7 @@ from mochac.lowering.state_names import state_names
 from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
+from mochac.solvers.groups import require_groups
 from mochac.solvers.method import append_row_update, append_update
 from mochac.solvers.update import Update, norm_of
 from mochac.threads import cached_property
@@ -127,6 +128,7 @@ def _append_update(
     """The update of the parameters that are trained, by the gradients of the last batch; the norms of these gradients,
     by the names they are reported under, if the update has them reported."""
     trained = _trained(traced, frozen)
+    require_groups(update.method, traced.params)
     if update.accumulate > 1:
         grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
     grads = _regularized(b, trained, grads, update.regu_coef)
@@ -137,22 +139,24 @@ def _append_update(
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             value, constrain = b.values[p.value], _constraint(b, p)
+            group = update.method.group_of(p.names)
+            method = group.method
             rows = rows_of.gradient(grads[p.value]) if update.rows and constrain is None else None
             if rows is not None:
-                new[p.value] = append_row_update(b, update.method, value, rows, p.lr_mult)
+                new[p.value] = append_row_update(b, method, value, rows, p.lr_mult, prefix=group.prefix)
                 continue
             decays = p.decays or update.decay_all
             how = (grads[p.value], p.lr_mult, constrain)
-            new[p.value] = append_update(b, update.method, value, *how, decays=decays)
+            new[p.value] = append_update(b, method, value, *how, decays=decays, prefix=group.prefix)
     if update.averaging is not None:
         _append_averages(b, traced.params, new, update.averaging)
     return norms
 
 
-def picks_rows(traced: Traced) -> bool:
-    """Whether a net has a table, of which a step may update only the rows that it reads."""
-    params = {p.value for p in traced.params}
-    return any(node.op == "gather" and node.inputs[0] in params for node in traced.graph.nodes)
+def row_tables(traced: Traced) -> list[ParamInfo]:
+    """The tables of a net, of which a step may update only the rows that it reads."""
+    read = {node.inputs[0] for node in traced.graph.nodes if node.op == "gather"}
+    return [p for p in traced.params if p.value in read]
 
 
 def updated_by_rows(graph: Graph) -> list[str]:
@@ -222,7 +226,8 @@ def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
-    return [p for p in traced.params if p.key not in frozen]
+    """The parameters that an update changes; those whose factor of the learning rate is 0 cost no gradient."""
+    return [p for p in traced.params if p.key not in frozen and (p.lr_mult or p.cons.every_n_iter)]
 
 
 def _with_gradients(

@@ -28,6 +28,7 @@ from mochac.runtime.data.source import DataSource, open_source
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Located
+from mochac.runtime.training.coffee import long_name
 from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.session.batches import reading_of
@@ -156,7 +157,10 @@ class NetBlock:
             found = rows.of(self.iteration, n, 0)[0]
             columns[method] = {name: np.broadcast_to(np.asarray(x, np.float64), (n,)) for name, x in found.items()}
         each = [columns[id(member.method)] for member in self.members]
-        self._rates = {method: column.get("lr") for method, column in columns.items()}
+        self._rates = {
+            method: {long_name(name): rate for name, rate in column.items() if name.rpartition(".")[2] == "lr"}
+            for method, column in columns.items()
+        }
         for name, kind in self._scalars.items():
             if kind.shape:
                 known[name] = np.stack([*(c[name] for c in each), *[each[-1][name]] * (self._places - len(each))], 1)

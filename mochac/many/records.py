@@ -15,8 +15,8 @@ from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.runtime.training.loss_curve import due
 from mochac.runtime.training.lounge import CoffeeLounge
 
-Rates = Mapping[int, np.ndarray | None]
-"""The learning rate of each iteration of a call, by method; None for a method without one."""
+Rates = Mapping[int, Mapping[str, np.ndarray]]
+"""The learning rates of each iteration of a call, by method and by their names in statistics."""
 
 
 class BlockRecords:
@@ -29,7 +29,7 @@ class BlockRecords:
     def __init__(self, methods: Sequence[int]) -> None:
         self._methods = list(methods)
         self._iterations, self._losses = list[np.ndarray](), list[np.ndarray]()
-        self._rates: dict[int, list[np.ndarray | None]] = {method: [] for method in methods}
+        self._rates: dict[int, list[dict[str, np.ndarray]]] = {method: [] for method in methods}
         self._tail = False
         self._lost: dict[int, tuple[int, str]] = {}
         """The iteration in which a net was lost, and why."""
@@ -51,8 +51,7 @@ class BlockRecords:
         self._iterations.append(np.array(rows, np.int64))
         self._losses.append(losses[at])
         for method, kept in self._rates.items():
-            rate = rates[method]
-            kept.append(None if rate is None else rate[at])
+            kept.append({name: rate[at] for name, rate in rates[method].items()})
 
     def _drop_tail(self) -> None:
         """Drop the last row if it is there only because it was the last one."""
@@ -74,16 +73,20 @@ class BlockRecords:
             return
         iterations, losses = np.concatenate(self._iterations), np.concatenate(self._losses)
         known = iterations.tolist()
-        rates = {m: [r for r in kept if r is not None] for m, kept in self._rates.items()}
         numbers = dict(zip(known, iterations.astype(float).tolist(), strict=True))
-        columns = {m: dict(zip(known, np.concatenate(kept).tolist(), strict=True)) for m, kept in rates.items() if kept}
+        columns = {
+            (method, name): dict(zip(known, np.concatenate([rates[name] for rates in kept]).tolist(), strict=True))
+            for method, kept in self._rates.items()
+            for name in kept[0]
+        }
         for net, lounge in enumerate(lounges):
             end, lounge.stopped = self._lost.get(net, (None, ""))
             count = len(known) if end is None else int(np.searchsorted(iterations, end))
             lounge.add("iter", _first(count, numbers))
             lounge.add(OBJECTIVE, dict(zip(known, losses[:count, net].tolist(), strict=False)))
-            if self._methods[net] in columns:
-                lounge.add("learning_rate", _first(count, columns[self._methods[net]]))
+            for (method, name), column in columns.items():
+                if method == self._methods[net]:
+                    lounge.add(name, _first(count, column))
 
 
 def _first(count: int, rows: Mapping[int, float]) -> Mapping[int, float]:

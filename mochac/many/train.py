@@ -21,14 +21,14 @@ from mochac.runtime.data.params import Params
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.training.lounge import CoffeeLounge
-from mochac.solvers.method import Method
+from mochac.solvers.groups import Methods
 from mochac.solvers.solver import Solver
 
 
 @checked_call
 def train_many(
     nets: Net | Sequence[Net],
-    methods: Method | Solver | Sequence[Method | Solver],
+    methods: Methods | Solver | Sequence[Methods | Solver],
     seeds: int | Sequence[int] | None = None,
     data: Any = None,
     *,

@@ -13,6 +13,9 @@ from mochac.onnx.files.package import onnx_package
 
 MAX_NODES = 10_000
 """Maximum nodes of a model, with its functions expanded."""
+MAX_CALLS = 2_000
+"""Maximum calls of functions that are expanded at once: the package onnx takes seconds for these, and the square of the
+time for more."""
 _STRING = 8
 """TensorProto.DataType of strings, which become Python objects."""
 

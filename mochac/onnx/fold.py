@@ -21,10 +21,13 @@ from mochac.onnx.names import owner
 from mochac.onnx.operator import OnnxNode
 
 FOLDED = frozenset(
-    "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
-    "EyeLike Flatten Floor Gather Gemm Greater GreaterOrEqual Identity Less LessOrEqual Log MatMul Max Min Mod Mul "
-    "Neg Not Or Pow Range Reciprocal ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu Reshape Round "
-    "Shape Sigmoid Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where Xor".split()
+    "Abs Add And ArgMax ArgMin BatchNormalization Cast CastLike Ceil Clip Concat Constant ConstantOfShape Cos CumSum "
+    "DepthToSpace Div Elu Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements GatherND Gelu Gemm Greater "
+    "GreaterOrEqual HardSigmoid HardSwish Identity InstanceNormalization IsInf IsNaN LayerNormalization LeakyRelu Less "
+    "LessOrEqual Log LogSoftmax MatMul Max Min Mod Mul Neg Not OneHot Or PRelu Pad Pow Range Reciprocal ReduceL1 "
+    "ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare Relu Reshape Round ScatterElements ScatterND "
+    "Shape Sigmoid Sign Sin Size Slice Softmax Softplus Softsign SpaceToDepth Split Sqrt Squeeze Sub Tanh Tile TopK "
+    "Transpose Trilu Unsqueeze Where Xor".split()
 )
 
 _REARRANGE = frozenset("Flatten Gather Reshape Slice Squeeze Transpose Unsqueeze".split())
@@ -50,11 +53,14 @@ def folded(node: OnnxNode, budget: Budget) -> list[Constant] | None:
     if node.type == "Identity":
         (value,) = node.inputs
         own = node.proto.output[0]
-        renamed = isinstance(value, Constant) and owner(own) and value.name
-        return [replace(value, name=own) if renamed else value] if isinstance(value, Constant) else None
+        if not isinstance(value, Constant):
+            return None
+        renamed = owner(own) and value.name
+        return [replace(value, name=own, roots=value.roots | {own}) if renamed else value]
     budget.take(node, _size(node), max((itemsize(element) for _, element in node.outputs), default=8))
     name = _weight(node)
-    return [Constant(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
+    found = [_cut(node)] if node.type == "Slice" else _computed(node)
+    return [Constant(array, name, node.roots if array.dtype.kind == "f" else frozenset()) for array in found]
 
 
 def _weight(node: OnnxNode) -> str:
@@ -66,8 +72,8 @@ def _weight(node: OnnxNode) -> str:
 def _cast_like(x: Constant, like: Tensor | None) -> Constant:
     """A constant in the element type of another tensor."""
     if isinstance(like, BlobTensor):
-        return Constant(x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)), x.name)
-    return Constant(x.array.astype(like.array.dtype), x.name) if like else x
+        return replace(x, array=x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)))
+    return replace(x, array=x.array.astype(like.array.dtype)) if like else x
 
 
 def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Constant:

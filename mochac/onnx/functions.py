@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Container
 from typing import Any
 
 from mochac.errors import UnsupportedError
-from mochac.onnx.budget import MAX_NODES, expanded_nodes
+from mochac.onnx.budget import MAX_CALLS, MAX_NODES, expanded_nodes
 from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.fold import FOLDED
@@ -21,20 +23,48 @@ def inlined(model: Any, path: str) -> Any:
         UnsupportedError: they stand for too many nodes, or cannot be inlined.
     """
     if model.functions and (count := expanded_nodes(model)) > MAX_NODES:
-        rule = f"{path}: its functions stand for too many nodes"
-        raise UnsupportedError(rule, expected=f"at most {MAX_NODES:,}", got=f"{count:,}")
-    inline = onnx_package("inliner").inline_selected_functions
-    try:
-        for _ in range(ROUNDS):
-            before = len(model.graph.node)
-            model = _with_defaults(model)
-            keep = [("", name) for name in {*CONVERTERS, *FOLDED}]
-            model = inline(model, keep, exclude=True, inline_schema_functions=True)
-            if len(model.graph.node) == before:
-                break
-    except Exception as error:  # the inliner's own
-        raise UnsupportedError(f"{path}: its functions cannot be inlined", got=str(error)) from None
+        raise _too_many(path, "nodes", MAX_NODES, count)
+    keep, most = {*CONVERTERS, *FOLDED}, max(MAX_NODES, len(model.graph.node))
+    for _ in range(ROUNDS):
+        calls = _calls(model, keep)
+        if not calls:
+            break
+        if calls > MAX_CALLS:
+            raise _too_many(path, "calls of functions", MAX_CALLS, calls)
+        try:
+            inline, names = onnx_package("inliner").inline_selected_functions, [("", name) for name in keep]
+            model = inline(_with_defaults(model), names, exclude=True, inline_schema_functions=True)
+        except Exception as error:  # the inliner's own
+            raise UnsupportedError(f"{path}: its functions cannot be inlined", got=str(error)) from None
+        if (count := len(model.graph.node)) > most:
+            raise _too_many(path, "nodes", most, count)
     return model
+
+
+def _too_many(path: str, what: str, most: int, count: int) -> UnsupportedError:
+    rule = f"{path}: its functions stand for too many {what}"
+    return UnsupportedError(rule, expected=f"at most {most:,}", got=f"{count:,}")
+
+
+def _calls(model: Any, keep: Container[str]) -> int:
+    """How many nodes are calls of the model's own functions, or of operators that are functions of others, apart from
+    those in `keep`."""
+    own = {(function.domain, function.name) for function in model.functions}
+    defs = onnx_package().defs
+    version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
+
+    def known(operator: str) -> bool:
+        if operator in keep or not defs.has(operator):
+            return False
+        try:
+            schema = defs.get_schema(operator, version)
+        except defs.SchemaError:  # newer than the model
+            return False
+        return schema.has_function or schema.has_context_dependent_function
+
+    counts = Counter((node.domain, node.op_type) for node in model.graph.node)
+    plain = {name for domain, name in counts if domain in ("", "ai.onnx") and known(name)}
+    return sum(n for (domain, name), n in counts.items() if (domain, name) in own or (not domain and name in plain))
 
 
 def _with_defaults(model: Any) -> Any:

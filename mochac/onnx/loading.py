@@ -21,9 +21,11 @@ from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
 from mochac.onnx.infer import NodeInference
 from mochac.onnx.layer_weights import with_shared_weights, with_true_names
+from mochac.onnx.layers_with_one_weight import with_parameter_layers
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import OnnxNode
 from mochac.onnx.prepare import PreparedModel, prepare
+from mochac.onnx.trained import say_what_is_trained, with_constants
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
@@ -55,6 +57,7 @@ def load(
     external: bool = False,
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
+    trained: str | Sequence[str] = (),
 ) -> tuple[Net, Params]:
     """Load an ONNX model: a Net of layers that train, and a store with its parameters, for compile(net, params=...).
 
@@ -74,13 +77,17 @@ def load(
 
         extents: numbers for extents other than the batch that the model leaves open, by their names in the file, such
             as {"time": 32}.
+        trained: names of initializers that are trained besides the weights, or patterns of names such as "pos_*"; "*"
+            means all. A constant of an addition, product or other formula is trained by itself only if the file says
+            that it is a parameter (PyTorch's new exporter does), or, where it says nothing, by the name of a weight
+            ("blocks.0.scale"). What is not trained is logged.
 
     Raises:
         DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not
             support, by node. NetError, ShapeError: errors of the net. OptionError: a bad argument, or the package onnx
             is not installed.
     """
-    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batch_axis, extents)
+    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batch_axis, extents, trained)
     net, params = net_of(loaded, os.fspath(path)), Params()
     make_parameters(net, params, loaded.dtype, seed=0)
     for name, array in live_arrays(net, params).items():
@@ -115,6 +122,7 @@ def converted(
     outputs: str | Sequence[str] = (),
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
+    trained: str | Sequence[str] = (),
 ) -> ConvertedModel:
     """The layers for a model that was read.
 
@@ -125,7 +133,7 @@ def converted(
         raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=shown(batch_size))
     if batch_axis is not None and (type(batch_axis) is not int or batch_axis < 0):
         raise OptionError("batch_axis is out of range", expected="an integer >= 0, or None", got=shown(batch_axis))
-    prepared = prepare(model, path, batch_size, outputs, batch_axis, extents)
+    prepared = prepare(model, path, batch_size, outputs, batch_axis, extents, trained)
     return _Import(prepared, path).run()
 
 
@@ -136,16 +144,18 @@ class _Import:
         self.prepared, self.path = prepared, path
         outputs = frozenset(prepared.outputs)
         named = outputs - prepared.open
-        names = NodeNames(prepared.nodes, prepared.computed, prepared.arrays)
+        names = NodeNames(prepared.nodes, prepared.computed, prepared.arrays, prepared.trained.origins)
         self.builder = NetBuilder(prepared.batch, prepared.dtype, names, prepared.lead, named, outputs)
+        self.builder.trains = prepared.trained.trains
         self.inference = NodeInference(prepared.opset)
         self.uses = Counter(name for node in prepared.nodes for name in node.input if name) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
 
     def run(self) -> ConvertedModel:
         self._refuse_unknown()
+        said = self.prepared.trained
         for name, array in self.prepared.arrays.items():
-            self.builder.values[name] = Constant(array, name)
+            self.builder.values[name] = Constant(array, said.origins.get(name, name), said.roots(name))
         for name, blob in self.prepared.inputs.items():
             self.builder.source(name, blob, self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:
@@ -157,8 +167,12 @@ class _Import:
             raise combined(self.problems, self.path)
         outputs = {name: self._output(name) for name in self.prepared.outputs}
         layers = self.builder.needed(x.name for x in outputs.values())
-        layers, arrays = with_true_names(layers, self.builder.arrays, self.prepared.arrays)
-        layers, arrays = with_shared_weights(layers, arrays)
+        weights, roots = self.prepared.arrays, self.builder.roots
+        layers, arrays, roots = with_true_names(layers, self.builder.arrays, roots, weights)
+        layers = with_constants(layers, arrays, roots, self.prepared.trained.constants)
+        layers, arrays = with_shared_weights(layers, arrays, roots)
+        say_what_is_trained(self.path, layers, arrays, roots, self.prepared.trained)
+        layers, arrays = with_parameter_layers(layers, arrays, roots, weights)
         axes = {name: x.place.at for name, x in outputs.items()}
         return ConvertedModel(self.prepared.name, layers, arrays, self.prepared.dtype, axes)
 

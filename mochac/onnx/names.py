@@ -32,11 +32,14 @@ class NodeNames:
         nodes: NodeProtos, in order.
         computed: names of tensors that are constants; nodes that make them become no layers.
         weights: names of the model's weights.
+        origins: the weight of which another one is a copy.
     """
 
-    def __init__(self, nodes: Sequence[Any], computed: Container[str], weights: Iterable[str]) -> None:
+    def __init__(
+        self, nodes: Sequence[Any], computed: Container[str], weights: Iterable[str], origins: Mapping[str, str]
+    ) -> None:
         live = [node for node in nodes if node.output[0] not in computed]
-        readers = _readers(nodes, computed, weights)
+        readers = _readers(nodes, computed, {name: origins.get(name, name) for name in weights})
         self._owners = frozenset(filter(None, map(owner, readers)))
         self._shared = frozenset(name for name, count in readers.items() if count > 1)
         self._mains = _mains(live)
@@ -61,11 +64,11 @@ class NodeNames:
         return list(filter(None, own))
 
 
-def _readers(nodes: Sequence[Any], computed: Container[str], weights: Iterable[str]) -> dict[str, int]:
-    """How many nodes read each weight, directly or rearranged. An Identity that gives a weight the name of another
-    module makes another weight."""
-    origins = {name: frozenset([name]) for name in weights}
-    readers = dict.fromkeys(origins, 0)
+def _readers(nodes: Sequence[Any], computed: Container[str], weights: Mapping[str, str]) -> dict[str, int]:
+    """How many nodes read each weight, directly, rearranged or a copy of it. An Identity that gives a weight the name
+    of another module makes another weight."""
+    origins = {name: frozenset([weight]) for name, weight in weights.items()}
+    readers = dict.fromkeys(weights.values(), 0)
     for node in nodes:
         found = frozenset[str]().union(*(origins.get(name, ()) for name in node.input))
         if node.output[0] not in computed:

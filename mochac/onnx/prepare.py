@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,12 @@ import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError, shown
 from mochac.importing.budget import MAX_ELEMENTS, too_large
-from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor
+from mochac.importing.node import ELEMENTS, REALS, UNBATCHED, BlobTensor
 from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.functions import inlined
+from mochac.onnx.trained import Trained, trained
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
 
@@ -42,6 +43,7 @@ class PreparedModel:
         lead: see OnnxNode.
         open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
             sample by itself.
+        trained: which initializers are.
     """
 
     name: str
@@ -56,6 +58,7 @@ class PreparedModel:
     dtype: str
     lead: int
     open: frozenset[str]
+    trained: Trained
 
     def computes(self, node: Any) -> bool:
         """Whether a node without a converter computes a constant."""
@@ -69,11 +72,15 @@ def prepare(
     wanted: Sequence[str],
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
+    asked: Sequence[str] = (),
 ) -> PreparedModel:
     """Reduce a model to what the wanted outputs need.
 
+    Args:
+        asked: patterns of names of initializers that are trained in any case.
+
     Raises:
-        OptionError: no such output, no such extent. UnsupportedError: inputs that mochac cannot have.
+        OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
     """
     model = inlined(model, path)
     graph = model.graph
@@ -89,7 +96,6 @@ def prepare(
     inputs = {i.name: _blob(i, path, batch, axes[i.name]) for i in fed}
     opset = next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
     kept = {name: array for name, array in arrays.items() if name in read}
-    dtype = "float64" if any(x.element == DOUBLE for x in inputs.values()) else "float32"
     return PreparedModel(
         name=graph.name or "onnx",
         nodes=nodes,
@@ -100,10 +106,18 @@ def prepare(
         opset=opset,
         batch=batch,
         step=batch_size or stated or DEFAULT_BATCH,
-        dtype=dtype,
+        dtype=_dtype(inputs.values(), kept.values()),
         lead=1 if batch_axis is None else 0,
         open=_open(fed, graph.output) if batch_axis is None else frozenset(),
+        trained=trained(graph, kept, asked, path),
     )
+
+
+def _dtype(inputs: Iterable[BlobTensor], arrays: Iterable[np.ndarray]) -> str:
+    """That of the net: of the inputs; if these are all integers or truth values, of the weights."""
+    found = {x.element for x in inputs} & set(REALS)
+    double = DOUBLE in found if found else any(array.dtype == np.float64 for array in arrays)
+    return "float64" if double else "float32"
 
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:

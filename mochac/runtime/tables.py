@@ -124,8 +124,10 @@ NAMES = {"lr": "learning rate", "step_size": "step size"}
 def _beyond(key: str, value: Any, dtype: np.dtype[Any]) -> OptionError:
     """The error for a hyper-parameter that its dtype cannot hold."""
     most, largest = np.finfo(dtype).max, np.max(np.abs(value))
-    expected = f"at most {most:.4g}"
-    return OptionError(f"{NAMES.get(key, key)} is beyond {dtype}", expected=expected, got=f"{largest:.4g}")
+    expected, (group, dot, name) = f"at most {most:.4g}", key.rpartition(".")
+    return OptionError(
+        f"{group}{dot and ': '}{NAMES.get(name, name)} is beyond {dtype}", expected=expected, got=f"{largest:.4g}"
+    )
 
 
 def check_array(what: str, array: np.ndarray, kind: TensorType) -> None:

@@ -488,7 +488,8 @@ class Session:
         self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
 
     def _slot_names(self) -> list[str]:
-        names = [f"{p.value}.{slot}" for p in self.net.params for slot in self.update.method.slots]
+        method = self.update.method
+        names = [f"{p.value}.{slot}" for p in self.net.params for slot in method.group_of(p.names).method.slots]
         return [name for name in names if name in self.plans.slots]
 
     def _averaged_plans(self) -> PlanSet:

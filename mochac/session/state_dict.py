@@ -34,6 +34,7 @@ class Weight:
         key, name: where it is stored.
         theirs: its name within a module of PyTorch; "" for a parameter that is no module's.
         owners: the layers that have it; the first is `key`.
+        users: what PyTorch calls it in the layers that use the blob of a ParameterLayer.
         shape, dtype: of the array.
     """
 
@@ -43,6 +44,7 @@ class Weight:
     owners: tuple[str, ...]
     shape: tuple[int, ...]
     dtype: np.dtype
+    users: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -58,7 +60,7 @@ class Weight:
     def spellings(self) -> list[str]:
         """All names under which it is found."""
         both = [joined(owner, name) for owner in self.owners for name in (self.theirs, self.name)]
-        return [*dict.fromkeys((*both, *(f"{owner}___{self.name}" for owner in self.owners)))]
+        return [*dict.fromkeys((*both, *(f"{owner}___{self.name}" for owner in self.owners), *self.users))]
 
 
 @dataclass(frozen=True)
@@ -153,13 +155,26 @@ def modules_of(net: Net, params: Params) -> list[Module]:
     made: list[Module] = []
     for key, layers in sharers.items():
         owners, first = tuple(dict.fromkeys((key, *(layer.name for layer in layers)))), layers[0]
+        users = _users(net, layers)
         own = tuple(
-            Weight(key, p.name, first.torch_name(p.name), owners, p.shape, table[key][p.name].dtype)
+            Weight(key, p.name, first.torch_name(p.name), owners, p.shape, table[key][p.name].dtype, users)
             for table, p in stored
             if p.key == key
         )
         made += [Module(owners, own, first.torch_extras)] if own else []
     return made
+
+
+def _users(net: Net, layers: Sequence[Parametric]) -> tuple[str, ...]:
+    """What PyTorch calls the blobs of ParameterLayers where other layers use them as parameters."""
+    blobs = {top for layer in layers if not layer.n_bottoms[1] for top in layer.tops}
+    users = (layer for layer in net.layers if isinstance(layer, Parametric) and blobs.intersection(layer.reads))
+    return tuple(
+        joined(layer.name, layer.torch_name(field))
+        for layer in users
+        for field in layer.blob_fields
+        if blobs.intersection(layer.named(field))
+    )
 
 
 def joined(module: str, name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE, picks_rows, updated_by_rows
+from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE, row_tables, updated_by_rows
 from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.support.finite import first_not_finite
@@ -23,6 +23,7 @@ from mochac.session.nan_check import not_finite_error
 from mochac.session.net_parameters import kept_arrays, live_arrays
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.results import Results
+from mochac.solvers.method import Group
 from mochac.solvers.update import Update
 from mochac.threads import cached_property
 
@@ -97,14 +98,23 @@ class TrainingStep:
 
     def _may_update_rows(self) -> bool:
         """Whether the first update need not touch rows of tables that no id names."""
-        plans, method = self._parts.plans, self.update.method
-        whole = plans.parts == 1 and self.update.accumulate == 1
-        return whole and picks_rows(plans.traced("train")) and method.only_subtracts(method.hypers(0))
+        whole = self._parts.plans.parts == 1 and self.update.accumulate == 1
+        return whole and bool(self._tables) and self._only_subtract(self.update.method.hypers(0))
+
+    @cached_property
+    def _tables(self) -> dict[str, Group]:
+        """The groups of the tables from which the net picks rows, by their inputs."""
+        tables = row_tables(self._parts.plans.traced("train"))
+        return {p.value: self.update.method.group_of(p.names) for p in tables}
+
+    def _only_subtract(self, hypers: Mapping[str, Any]) -> bool:
+        """Whether the updates of all tables with these scalars only subtract gradients."""
+        return all(group.method.only_subtracts(group.scalars(hypers)) for group in set(self._tables.values()))
 
     def _by(self, hypers: Mapping[str, Any]) -> BoundPlan:
         """The plan of updates with these scalars. Once an update does more than subtract gradients, or the slots come
         from such a training, all rows of tables change in every step."""
-        if self._rows and not (self._slots_are_zero and self.update.method.only_subtracts(hypers)):
+        if self._rows and not (self._slots_are_zero and self._only_subtract(hypers)):
             self._rows, self._frozen = False, None
             return self.prepare()
         return self._last
@@ -112,9 +122,9 @@ class TrainingStep:
     @cached_property
     def _slots_are_zero(self) -> bool:
         """Whether the slots of the tables were zero before the first update."""
-        slots, names = self._parts.plans.slots, self.update.method.slots
-        tables = updated_by_rows(self._last.source.graph)
-        return not any(slots[f"{table}.{name}"].values.any() for table in tables for name in names)
+        slots, tables = self._parts.plans.slots, updated_by_rows(self._last.source.graph)
+        names = (f"{table}.{slot}" for table in tables for slot in self._tables[table].method.slots)
+        return not any(slots[name].values.any() for name in names)
 
     @property
     def _batch_by_batch(self) -> bool:
@@ -197,7 +207,8 @@ class TrainingStep:
         batch, rng_step = parts.batches.copy(), parts.batches.rng_step
         losses = self._unchecked(bound, hypers, first)
         updated = {name: array.values for name, array in kept_arrays(plans.net, plans.params).items()}
-        slots = tuple(f".{slot}" for slot in (*self.update.method.slots, GRADIENT_SUM))
+        own = (slot for group in self.update.method.groups for slot in group.method.slots)
+        slots = tuple(f".{slot}" for slot in (*own, GRADIENT_SUM))
         updated |= {name: slot.values for name, slot in plans.slots.items() if name.endswith(slots)}
         if math.isfinite(losses[OBJECTIVE]) and first_not_finite(updated) is None:
             return losses

@@ -1,4 +1,4 @@
-"""Adadelta: steps in the units of the parameter, without a learning rate.
+"""Adadelta: steps in the units of the parameter, which need no learning rate.
 
 Source: Zeiler 2012 (arXiv:1212.5701, algorithm 1), as in Mocha.jl src/solvers/adadelta.jl.
 """
@@ -6,17 +6,18 @@ Source: Zeiler 2012 (arXiv:1212.5701, algorithm 1), as in Mocha.jl src/solvers/a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, require_number, running_mean, solver_method
+from mochac.solvers._gradient import Coupled
+from mochac.solvers.method import Rate, require_number, require_policy, running_mean, solver_method
 
 
 @solver_method
-@dataclass(frozen=True)
-class Adadelta(Method):
+@dataclass(frozen=True, repr=False)
+class Adadelta(Coupled):
     """Adadelta, with running means G of squared gradients and D of squared steps:
 
         G <- rho * G + (1 - rho) * g^2
@@ -27,6 +28,9 @@ class Adadelta(Method):
     Args:
         rho: decay of the means, >= 0, < 1.
         eps: > 0; also determines the size of the first steps.
+        lr_policy: a factor of the step, a policy or a number; None: 1.
+        weight_decay: times w, it is added to the gradients of all parameters, >= 0, apart from any regularizers.
+        maximize: go up the gradient.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
@@ -37,16 +41,22 @@ class Adadelta(Method):
 
     rho: float = 0.95
     eps: float = 1e-6
+    lr_policy: Rate | None = field(default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("square_mean", "step_mean")
 
+    followed: ClassVar[tuple[str, ...]] = ("lr_policy",)
+
     def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.lr_policy is not None:
+            require_policy(self, "lr_policy")
         require_number(self, "rho", below=1)
         require_number(self, "eps", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
-        """Empty: there is no learning rate."""
-        return {}
+        """{"lr": ...} if there is a policy, else empty."""
+        return {} if self.lr_policy is None else {"lr": self.at("lr_policy", t)}
 
     def update(
         self,
@@ -63,4 +73,6 @@ class Adadelta(Method):
         above, below = (b.op("sqrt", b.op("add", x, eps)) for x in (slots["step_mean"], squares))
         step = b.op("mul", b.op("div", above, below), g)
         steps = running_mean(b, slots["step_mean"], b.op("square", step), self.rho)
-        return b.op("sub", w, b.scaled(step, lr_mult)), {"square_mean": squares, "step_mean": steps}
+        scaled = b.scaled(step, lr_mult)
+        scaled = scaled if self.lr_policy is None else b.op("mul", hyper["lr"], scaled)
+        return b.op("sub", w, scaled), {"square_mean": squares, "step_mean": steps}

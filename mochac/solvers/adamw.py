@@ -12,14 +12,13 @@ from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers._moments import Moments
-from mochac.solvers.formula import sqrt
+from mochac.solvers._moments import AdaptiveMoments
 from mochac.solvers.method import require_number, solver_method
 
 
 @solver_method
-@dataclass(frozen=True)
-class AdamW(Moments):
+@dataclass(frozen=True, repr=False)
+class AdamW(AdaptiveMoments):
     """AdamW, with running means m of the gradient and v of its square, both starting at 0:
 
         w <- w - lr_mult * lr(t) * decay * w
@@ -35,6 +34,8 @@ class AdamW(Moments):
         beta1, beta2: decay of the two means, >= 0, < 1.
         epsilon: avoids division by zero, > 0.
         decay: of the weights, >= 0.
+        amsgrad: divide by the root of the largest v so far.
+        maximize: go up the gradient.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.
@@ -53,8 +54,7 @@ class AdamW(Moments):
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
-        lr, k = self.at("lr_policy", t), t - zeroed + 1
-        return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / sqrt(1 - self.beta2**k)}
+        return self.corrections(t, zeroed)
 
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
         """See the class."""
@@ -71,7 +71,4 @@ class AdamW(Moments):
     ) -> tuple[Value, dict[str, Value]]:
         """See the class."""
         means = self.means(b, g, slots)
-        root = b.op("mul", b.op("sqrt", means["square_mean"]), hyper["root_scale"])
-        scale = b.op("add", root, b.const(self.epsilon, w.type))
-        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), means["mean"]), scale)
-        return b.op("sub", w, step), means
+        return self.corrected(b, w, means, hyper, lr_mult), means

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fnmatch import fnmatchcase
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -49,7 +50,7 @@ class Method(metaclass=CheckedCalls):
 
     Attributes:
         slots: names of the state of each parameter; a slot has the shape of the parameter, and starts at zero.
-        decoupled: whether the method decays weights by itself (see `decayed`): regu_coef is then 0 by default.
+        decoupled: whether the method decays weights apart from the gradient (see `decayed`).
         followed: fields with policies, if hypers(t) depends on nothing but their value(t); not inherited.
         step_size: the scalar of hypers() by which a gradient is scaled, and then subtracted, in updates that do nothing
             else (see `only_subtracts`); "": it has no such updates.
@@ -74,6 +75,25 @@ class Method(metaclass=CheckedCalls):
         """The hint for a parameter that it does not have; what others call its own is known."""
         return parameter_hint(cls, name, known)
 
+    @property
+    def title(self) -> str:
+        """What snapshots call it: the name of its class."""
+        return type(self).__name__
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Which method updates which parameters: itself all of them. MethodGroups has several."""
+        return (Group(ALL, (ALL,), self),)
+
+    def group_of(self, names: Collection[str]) -> Group:
+        """The group of a parameter with these names: the first that has a pattern for one of them."""
+        return next(group for group in self.groups if group.has(names))
+
+    @property
+    def decays(self) -> bool:
+        """Whether it decays weights by itself; regu_coef is then 0 by default."""
+        return self.decoupled
+
     def at(self, field: str, t: int) -> float:
         """The value of the policy in `field` after t completed updates."""
         return number(getattr(self, field).value(t))
@@ -86,6 +106,20 @@ class Method(metaclass=CheckedCalls):
         """The fields that hold policies, by their names in solver.hypers: "lr" is lr_policy, "momentum" mom_policy."""
         held = [name for name, value in vars(self).items() if callable(getattr(value, "value", None))]
         return {_HYPER_NAMES.get(name, name.removesuffix("_policy")): name for name in held}
+
+    def policy(self, name: str) -> PolicyLike:
+        """The policy of a name in policies()."""
+        return getattr(self, self.policies()[name])
+
+    def spelled(self, name: str) -> str:
+        """How a user gives it the policy of a name: "SGD(lr_policy=...)"."""
+        return f"{type(self).__name__}({self.policies()[name]}=...)"
+
+    def with_policies(self, policies: Mapping[str, Any]) -> Method:
+        """The method with other policies, by their names in policies()."""
+        known = self.policies()
+        changed = {known[name]: policy for name, policy in policies.items()}
+        return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
     def constants(self) -> dict[str, object]:
         """The fields that are constants in the graph of a step; the values of policies are fed at every step."""
@@ -106,7 +140,8 @@ class Method(metaclass=CheckedCalls):
     def steady(self, t: int) -> int:
         """For how many updates from t on the scalars are certain not to change, >= 1."""
         names = vars(type(self)).get("followed", ())
-        return min(steady(getattr(self, name), t) for name in names) if names else 1
+        policies = [policy for name in names if (policy := getattr(self, name)) is not None]
+        return min(steady(policy, t) for policy in policies) if policies else 1
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """hypers(t) if the slots were zeroed after `zeroed` updates; differs for methods with bias correction."""
@@ -118,9 +153,20 @@ class Method(metaclass=CheckedCalls):
         the slots."""
         return False
 
+    def gradient(self, b: GraphBuilder, w: Value, g: Value) -> Value:
+        """What `update` takes for the gradient `g` of `w`, as graph code: `g` itself, unless the method changes it."""
+        return g
+
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
         """A parameter after decoupled weight decay, as graph code: `w` itself unless the method is `decoupled`."""
         return w
+
+    def __repr__(self) -> str:
+        """Fields that are given by keyword alone are shown where they differ from their defaults."""
+        values = {f: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        shown = [(f, value) for f, value in values.items() if f.kw_only is not True or value != f.default]
+        given = (f"{f.name}={value!r}" for f, value in sorted(shown, key=lambda pair: pair[0].kw_only is True))
+        return f"{type(self).__qualname__}({', '.join(given)})"
 
     @abstractmethod
     def update(
@@ -135,7 +181,7 @@ class Method(metaclass=CheckedCalls):
         """Write the rule as graph code.
 
         Args:
-            w, g: a parameter, decayed, and its gradient, with the term of its regularizer.
+            w, g: a parameter, decayed, and its gradient, with the term of its regularizer; see `gradient`.
             slots: the old state, by the names in `slots`.
             hyper: the scalars, by the names in hypers(), broadcast to the shape of w.
             lr_mult: factor of the learning rate for this parameter, >= 0.
@@ -143,6 +189,48 @@ class Method(metaclass=CheckedCalls):
         Returns:
             The new parameter and the new state.
         """
+
+
+ALL = "*"
+"""The pattern of all parameters; scalars of its method have no prefix."""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Parameters that share a method.
+
+    Args:
+        name: in `solver.hypers` and statistics.
+        patterns: globs over names of parameters (ParamInfo.names).
+        n_elems: elements that its trained parameters must have together; None: any number.
+    """
+
+    name: str
+    patterns: tuple[str, ...]
+    method: Method
+    n_elems: int | None = None
+
+    @property
+    def prefix(self) -> str:
+        """Of the names of its scalars."""
+        return "" if self.name == ALL else f"{self.name}."
+
+    def has(self, names: Collection[str]) -> bool:
+        """Whether a pattern matches one of the names of a parameter."""
+        return any(matches(pattern, names) for pattern in self.patterns)
+
+    def scalars(self, hypers: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of its method among all scalars of an update."""
+        return {name: hypers[f"{self.prefix}{name}"] for name in self.method.hypers(0)}
+
+
+def matches(pattern: str, names: Collection[str]) -> bool:
+    """Whether a pattern is one of the names, or a glob that matches one of them.
+
+    >>> matches("conv*", ("conv1", "conv1.bias")), matches("*.bias", ("conv1",))
+    (True, False)
+    """
+    return pattern in names or any(fnmatchcase(name, pattern) for name in names)
 
 
 M = TypeVar("M", bound=type[Method])
@@ -248,6 +336,7 @@ def append_update(
     constrain: Callable[[Value], Value] | None = None,
     *,
     decays: bool = True,
+    prefix: str = "",
 ) -> Value:
     """Add the update of one parameter to the graph of a step: its slots %<w>.<slot>, scalars, new value and new state.
 
@@ -256,16 +345,17 @@ def append_update(
         g: its gradient, of the type of w, with the term of its regularizer.
         constrain: applied to the new value of the parameter.
         decays: whether decoupled weight decay applies to it.
+        prefix: of the names of the scalars.
 
     Returns:
         The new value.
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
-    inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
+    inputs = {name: _scalar(b, method, f"{prefix}{name}", scalar) for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     old = method.decayed(b, w, hyper, lr_mult) if decays else w
-    new, state = method.update(b, old, g, slots, hyper, lr_mult)
+    new, state = method.update(b, old, method.gradient(b, w, g), slots, hyper, lr_mult)
     new = new if constrain is None else constrain(new)
     b.update(w, new)
     for slot in method.slots:
@@ -274,17 +364,18 @@ def append_update(
 
 
 def append_row_update(
-    b: GraphBuilder, method: Method, w: Value, rows: Sequence[tuple[Value, Value]], lr_mult: float
+    b: GraphBuilder, method: Method, w: Value, rows: Sequence[tuple[Value, Value]], lr_mult: float, *, prefix: str = ""
 ) -> Value:
-    """The same, of a table whose gradient is a sum of rows, by a method that only subtracts it: the other rows are not
-    touched. The first slot, which is zero, holds the sums of rows during the step.
+    """Add the update of a table whose gradient is a sum of rows, by a method that only subtracts it: the other rows are
+    not touched. The first slot, which is zero, holds the sums of rows during the step.
 
     Args:
         rows: gradients of rows and their ids, as in add_rows.
+        prefix: of the names of the scalars.
     """
     slots = [b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots or (ROW_SUMS,)]
     scalar = TensorType(w.type.dtype, ())
-    inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
+    inputs = {name: _scalar(b, method, f"{prefix}{name}", scalar) for name in method.hypers(0)}
     pairs = (value for pair in rows for value in pair)
     sums, *others = slots
     new, left = b.ops("add_rows", w, sums, inputs[method.step_size], *pairs, factor=-lr_mult)

@@ -40,8 +40,17 @@ def require_learning_rate(what: str, policy: object) -> None:
         raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=shown(policy))
 
 
+def _fix_policy(policy: Any) -> None:
+    """Convert a number in the field `policy` to a Fixed policy, and refuse what is no learning-rate policy."""
+    if plain_number(policy.policy):
+        require(policy, "policy", 0)
+        object.__setattr__(policy, "policy", LRPolicy.Fixed(policy.policy))
+    require_learning_rate(f"{type(policy).__qualname__}: policy", policy.policy)
+
+
 class LRPolicy(metaclass=Namespace):
-    """Learning-rate policies: Mocha.jl's, and Polynomial, Cosine, OneCycle and WarmUp.
+    """Learning-rate policies: Mocha.jl's, and Polynomial, Cosine, Linear, OneCycle, WarmUp, Sequence and
+    Every.
 
     >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
     0.01
@@ -146,9 +155,10 @@ class LRPolicy(metaclass=Namespace):
 
     @dataclass(frozen=True)
     class Cosine(Policy):
-        """least + (base - least) * (1 + cos(pi * t / max_iter)) / 2; `least` from max_iter on.
+        """least + (base - least) * (1 + cos(pi * t / max_iter)) / 2; `least` from max_iter on, or with periodic=True up
+        to `base` again, and so on.
 
-        Source: Loshchilov and Hutter 2017 (arXiv:1608.03983) without restarts, as PyTorch's CosineAnnealingLR.
+        Source: Loshchilov and Hutter 2017 (arXiv:1608.03983) without restarts; PyTorch's CosineAnnealingLR is periodic.
 
         >>> [round(LRPolicy.Cosine(0.1, 4).value(t), 4) for t in range(6)]
         [0.1, 0.0854, 0.05, 0.0146, 0.0, 0.0]
@@ -157,18 +167,50 @@ class LRPolicy(metaclass=Namespace):
         base: float
         max_iter: int
         least: float = 0.0
+        periodic: bool = False
 
         def __post_init__(self) -> None:
             require(self, "base", 0)
             require(self, "least", 0)
             check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            if not isinstance(self.periodic, bool):
+                rule = f"{type(self).__qualname__}: periodic is out of range"
+                raise OptionError(rule, expected="True or False", got=shown(self.periodic))
 
         def value(self, t: int) -> float:
+            if self.periodic:
+                return cosine(self.base, self.least, t % (2 * self.max_iter) / self.max_iter)
             ends = t >= self.max_iter
             return choose(ends, lambda: float(self.least), lambda: cosine(self.base, self.least, t / self.max_iter))
 
         def steady(self, t: int) -> int:
-            return FOR_EVER if t >= self.max_iter else 1
+            return FOR_EVER if t >= self.max_iter and not self.periodic else 1
+
+    @dataclass(frozen=True)
+    class Linear(Policy):
+        """From `first` to `last` along a line in n_iter updates, then `last`. PyTorch's LinearLR.
+
+        >>> [LRPolicy.Linear(0.25, 1.0, 3).value(t) for t in range(5)]
+        [0.25, 0.5, 0.75, 1.0, 1.0]
+        """
+
+        first: float
+        last: float
+        n_iter: int
+
+        def __post_init__(self) -> None:
+            require(self, "first", 0)
+            require(self, "last", 0)
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+
+        def value(self, t: int) -> float:
+            def between() -> float:
+                return self.first + (self.last - self.first) * (t / self.n_iter)
+
+            return choose(t < self.n_iter, between, lambda: float(self.last))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.n_iter else 1
 
     @dataclass(frozen=True)
     class OneCycle(Policy):
@@ -238,10 +280,7 @@ class LRPolicy(metaclass=Namespace):
 
         def __post_init__(self) -> None:
             check_count(type(self).__qualname__, "n_iter", self.n_iter)
-            if plain_number(self.policy):
-                require(self, "policy", 0)
-                object.__setattr__(self, "policy", LRPolicy.Fixed(self.policy))
-            require_learning_rate(f"{type(self).__qualname__}: policy", self.policy)
+            _fix_policy(self)
 
         def value(self, t: int) -> float:
             whole = number(self.policy.value(t))
@@ -256,6 +295,35 @@ class LRPolicy(metaclass=Namespace):
 
         def watching(self, t: int | None) -> tuple[Decaying, ...]:
             return self.policy.watching(t) if isinstance(self.policy, Policy) else ()
+
+    @dataclass(frozen=True)
+    class Every(Policy):
+        """Another policy's value at t // n_iter: a policy that counts epochs of n_iter updates.
+
+        >>> [LRPolicy.Every(2, LRPolicy.Exp(0.8, 0.5)).value(t) for t in range(5)]
+        [0.8, 0.8, 0.4, 0.4, 0.2]
+        """
+
+        n_iter: int
+        policy: Any
+
+        def __post_init__(self) -> None:
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+            _fix_policy(self)
+
+        def value(self, t: int) -> float:
+            return number(self.policy.value(t // self.n_iter))
+
+        def steady(self, t: int) -> int:
+            return steady(self.policy, t // self.n_iter) * self.n_iter - t % self.n_iter
+
+        def begin(self) -> Policy:
+            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
+            return self if begun is self.policy else type(self)(self.n_iter, begun)
+
+        def watching(self, t: int | None) -> tuple[Decaying, ...]:
+            own = self.policy if isinstance(self.policy, Policy) else None
+            return own.watching(None if t is None else t // self.n_iter) if own is not None else ()
 
     @dataclass(frozen=True)
     class DecayOnValidation(Policy):
@@ -301,6 +369,18 @@ class LRPolicy(metaclass=Namespace):
         @staticmethod
         def fixed(value: float) -> Policy:
             return LRPolicy.Fixed(value)
+
+    class Sequence(Staged):
+        """Stages (n_iter, policy or number) as in Staged, but each policy counts updates from the start of its stage.
+        PyTorch's SequentialLR.
+
+        >>> warm = LRPolicy.Sequence((2, LRPolicy.Linear(0.25, 1.0, 2)), (1, LRPolicy.Exp(1.0, 0.5)))
+        >>> [warm.value(t) for t in range(5)]
+        [0.25, 0.625, 1.0, 0.5, 0.25]
+        """
+
+        restarts: ClassVar[bool] = True
+        steady = Stages.steady_stage
 
 
 @dataclass(frozen=True)
@@ -355,6 +435,41 @@ class MomPolicy(metaclass=Namespace):
 
         def value(self, t: int) -> float:
             return least(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
+
+    @dataclass(frozen=True)
+    class OneCycle(Policy):
+        """The momentum beside LRPolicy.OneCycle: from `highest` down to `lowest` at its peak, and up again, each along
+        half a cosine.
+
+        >>> policy = MomPolicy.OneCycle(0.95, 0.85, 10)
+        >>> [round(policy.value(t), 3) for t in (0, 1, 2, 5, 9, 99)]
+        [0.95, 0.9, 0.85, 0.889, 0.95, 0.95]
+        """
+
+        highest: float
+        lowest: float
+        max_iter: int
+        rise: float = 0.3
+
+        def __post_init__(self) -> None:
+            require(self, "highest", 0, 1)
+            require(self, "lowest", 0, 1)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            require(self, "rise", 0, 1)
+
+        def value(self, t: int) -> float:
+            peak, last = self.rise * self.max_iter - 1, self.max_iter - 1
+
+            def falling() -> float:
+                return cosine(self.highest, self.lowest, t / peak if peak > 0 else 1.0)
+
+            def rising() -> float:
+                return cosine(self.lowest, self.highest, (t - peak) / (last - peak))
+
+            return choose(t >= last, lambda: float(self.highest), lambda: choose(t <= peak, falling, rising))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter - 1 else 1
 
     class Staged(Stages):
         """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever."""

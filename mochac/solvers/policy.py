@@ -6,7 +6,7 @@ import math
 import numbers
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 from mochac.checked_numbers import finite
 from mochac.errors import OptionError, shown
@@ -72,7 +72,13 @@ def plain_number(value: object) -> TypeGuard[float]:
 
 
 class Stages(Policy):
-    """Stages (n, policy): each lasts n updates, the last one for ever. Inner policies get the global t."""
+    """Stages (n, policy): each lasts n updates, the last one for ever.
+
+    Attributes:
+        restarts: inner policies count updates from the start of their stage; False: from the start of the training.
+    """
+
+    restarts: ClassVar[bool] = False
 
     @staticmethod
     def fixed(value: float) -> Policy:
@@ -104,18 +110,22 @@ class Stages(Policy):
     def _from(self, k: int, begin: int, t: int) -> float:
         """The value after the stages before stage k, which begins with update `begin`."""
         n, policy = self.stages[k]
+        own = t - begin if self.restarts else t
         if k == len(self.stages) - 1:
-            return policy.value(t)
-        return choose(t < begin + n, lambda: policy.value(t), lambda: self._from(k + 1, begin + n, t))
+            return policy.value(own)
+        return choose(t < begin + n, lambda: policy.value(own), lambda: self._from(k + 1, begin + n, t))
 
     def steady_stage(self, t: int) -> int:
         """steady(t), for subclasses that do not override value(t)."""
         end = 0
-        for n, policy in self.stages:
-            end += n
+        for k, (n, policy) in enumerate(self.stages):
+            begin, end = end, end + n
+            own = t - begin if self.restarts else t
+            if k == len(self.stages) - 1:
+                return steady(policy, own)
             if t < end:
-                return min(end - t, steady(policy, t))
-        return steady(self.stages[-1][1], t)
+                return min(end - t, steady(policy, own))
+        raise AssertionError("there is a last stage")
 
     def begin(self) -> Policy:
         begun = [(n, policy.begin()) for n, policy in self.stages]
@@ -128,7 +138,7 @@ class Stages(Policy):
             begin, end = end, end + n
             last = k == len(self.stages) - 1
             if t is None or (begin <= t and (t < end or last)):
-                active += policy.watching(t)
+                active += policy.watching(t if t is None or not self.restarts else t - begin)
         return tuple(active)
 
     def __repr__(self) -> str:

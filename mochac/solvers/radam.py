@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.solvers._gradient import Coupled
 from mochac.solvers._moments import Moments
 from mochac.solvers.formula import choose, sqrt
 from mochac.solvers.method import solver_method
@@ -20,8 +21,8 @@ _LEAST_RHO = 5.0
 
 
 @solver_method
-@dataclass(frozen=True)
-class RAdam(Moments):
+@dataclass(frozen=True, repr=False)
+class RAdam(Coupled, Moments):
     """Rectified Adam, with running means m of the gradient and v of its square, both starting at 0:
 
         m <- beta1 * m + (1 - beta1) * g
@@ -37,6 +38,8 @@ class RAdam(Moments):
         lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
         beta1, beta2: decay of the two means, >= 0, < 1.
         epsilon: avoids division by zero, > 0.
+        weight_decay: times w, it is added to the gradients of all parameters, >= 0, apart from any regularizers.
+        maximize: go up the gradient.
 
     Raises:
         OptionError: a bad value, or an unknown parameter.

@@ -6,7 +6,7 @@ The training loop is runtime/training/loop.py; program.train(solver) runs it.
 from __future__ import annotations
 
 import os
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, Never
 
@@ -16,6 +16,7 @@ from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
+from mochac.solvers.groups import Methods, grouped
 from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
 from mochac.solvers.update import Update
 
@@ -47,10 +48,13 @@ class Solver(metaclass=CheckedCalls):
     """How to train: a solver method, limits, regularization, clipping, statistics and coffee breaks.
 
     Args:
-        method: SGD(...) or another solver method.
+        method: SGD(...) or another solver method; or a dict of methods for groups of parameters by patterns,
+            {"head*": AdamW(0.001), "*": SGD(0.01)}, of which the first match wins. A pattern is a glob, or a tuple of
+            them, that matches a layer ("conv1") or a parameter by its name here or in PyTorch ("conv1.filter",
+            "conv1.weight"). Every parameter and every pattern needs a match.
         max_iter: stop at this iteration, >= 0.
         max_epoch: stop after this many passes over the first data layer, >= 1. Training needs one of the two limits.
-        regu_coef: factor of all regularizers, >= 0; None: 0.0005, or 0 for a method with decoupled weight decay.
+        regu_coef: factor of all regularizers, >= 0; None: 0.0005, or 0 if a method decays weights by itself.
         load_from: a snapshot to resume from, a folder of snapshots (the newest is used; if there is none, training
             starts at iteration 0), or a model file whose parameters are loaded; "" for none.
         clip_norm: scale all gradients by the same factor so that their joint 2-norm is at most this, > 0; None: do not.
@@ -74,7 +78,7 @@ class Solver(metaclass=CheckedCalls):
 
     def __init__(
         self,
-        method: Method,
+        method: Methods,
         *,
         max_iter: int | None = None,
         max_epoch: int | None = None,
@@ -86,13 +90,12 @@ class Solver(metaclass=CheckedCalls):
         accumulate: int = 1,
         **unknown: Never,
     ) -> None:
-        check_method(method)
+        method = self.method = as_method(method)
         for name in unknown:
             raise _unknown(method, name)
-        self.method = method
         self.max_iter = None if max_iter is None else _integer("max_iter", max_iter, 0)
         self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
-        default = 0.0 if method.decoupled else REGU_COEF
+        default = 0.0 if method.decays else REGU_COEF
         self.regu_coef = default if regu_coef is None else _real("regu_coef", regu_coef)
         self.decay_all = _decay_all(method, decay_all)
         self.accumulate = _integer("accumulate", accumulate, 1)
@@ -247,10 +250,10 @@ class Solver(metaclass=CheckedCalls):
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in _PARAMETERS}
         fields = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
-        return f"Solver({', '.join([type(self.method).__name__, *fields])})"
+        return f"Solver({', '.join([self.method.title, *fields])})"
 
 
-def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
+def as_solver(method: Methods | Solver, **parameters: Any) -> Solver:
     """The solver for program.train(solver) or program.train(method, max_iter=..., ...).
 
     Raises:
@@ -264,6 +267,13 @@ def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
     return method
 
 
+def as_method(given: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> Method:
+    """A method, or the one that a dict of methods by patterns means; raises `error` for anything else."""
+    for method in given.values() if isinstance(given, Mapping) else [given]:
+        check_method(method, owner, error)
+    return grouped(given, owner, error) if isinstance(given, Mapping) else given
+
+
 def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> None:
     """Raise `error` for something that is not a solver method; `owner` is what the user calls with it."""
     if isinstance(method, type):
@@ -274,6 +284,8 @@ def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = 
         if isinstance(method, str):
             close = suggestion(method, METHODS)
             hint = f"write {close}()" if close else f"one of {', '.join(METHODS)}"
+        elif hasattr(method, "param_groups"):
+            hint = "an optimizer of PyTorch: mochac.solver_from_torch(optimizer, scheduler, module, max_iter=...)"
         elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
             hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
         text = " ".join(repr(method).split())
@@ -282,6 +294,7 @@ def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = 
 
 
 def _unknown(method: Method, name: str) -> OptionError:
+    method = method.groups[0].method
     own, kind = [*parameters_of(type(method))], type(method).__name__
     close = suggestion(name, [*_PARAMETERS, *own])
     if name in _OF_TRAIN:
@@ -301,8 +314,8 @@ def _unknown(method: Method, name: str) -> OptionError:
 def _decay_all(method: Method, value: Any) -> bool:
     if not isinstance(value, bool):
         raise OptionError("decay_all is out of range", expected="True or False", got=shown(value))
-    if value and not method.decoupled:
-        rule = f"decay_all: {type(method).__name__} has no decoupled weight decay"
+    if value and not any(group.method.decoupled for group in method.groups):
+        rule = f"decay_all: {method.title} has no decoupled weight decay"
         raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
     return value
 

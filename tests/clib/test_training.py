@@ -228,6 +228,25 @@ def test_scalars_are_set_and_saved(tmp_path):
 
 
 @pytest.mark.slow
+def test_groups_have_scalars_of_their_own(tmp_path):
+    """Whatever their patterns hold: names of scalars go into strings, comments and headers of C."""
+    net, (x, y) = mlp(), rows()
+    biases, weights = '*[.][b"]ia[!*/?\\\n]', "*.[wW]eight"
+    method = {biases: Adam(LRPolicy.Exp(0.05, 0.9)), weights: SGD(0.1, momentum=0.5)}
+    instance = built(tmp_path / "c", net, method, batches=8).instance()
+    stepped(instance, x, y, 0, 3, 8)
+    assert instance.get(f"{biases}.lr") == 0.05 * 0.9**3
+    instance.set(f"{weights}.lr", 0.01)
+    stepped(instance, x, y, 3, 2, 8)
+    (tmp_path / "state.safetensors").write_bytes(instance.save("save_state"))
+    with trained(net, method, 7, load_from=str(tmp_path / "state.safetensors")) as program:
+        stepped(instance, x, y, 5, 2, 8)
+        assert same_parameters(instance, program, tmp_path)
+    with pytest.raises(Failure, match="out of range"):
+        instance.set(f"{weights}.momentum", 1.5)
+
+
+@pytest.mark.slow
 def test_outputs_are_those_of_output_layers(tmp_path):
     x, _ = rows()
     net = Net(

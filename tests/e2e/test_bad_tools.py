@@ -69,7 +69,7 @@ SOLVERS = {
     "a decay of nothing": (lambda: Adam(beta1=1.0), ["Adam: beta1 is out of range", "< 1,  got  1.0"]),
     "a mean that grows": (lambda: RMSProp(rho=1.5), ["RMSProp: rho is out of range", "got  1.5"]),
     "a negative step": (lambda: Adagrad(gamma=-1), ["Adagrad: gamma is out of range", "got  -1"]),
-    "a rate where there is none": (lambda: Adadelta(lr_policy=FIXED), ["no parameter 'lr_policy'", "rho, eps"]),
+    "momentum where there is none": (lambda: Adadelta(mom_policy=FIXED), ["no parameter 'mom_policy'", "rho, eps"]),
     "a norm below 0": (lambda: Solver(SGD(), max_iter=1, clip_norm=-1), ["clip_norm is out of range", "got  -1"]),
     "a regularization below 0": (lambda: Solver(SGD(), max_iter=1, regu_coef=-1), ["regu_coef is out of range"]),
     "no epochs": (lambda: Solver(SGD(), max_epoch=0), ["max_epoch is out of range", "an integer >= 1"]),

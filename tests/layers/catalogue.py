@@ -16,6 +16,7 @@ from mochac import (
     InnerProductLayer,
     MemoryDataLayer,
     Net,
+    ParameterLayer,
     ReshapeLayer,
     SquareLossLayer,
 )
@@ -96,7 +97,9 @@ def behind(layer: Layer, blobs: dict[str, Any]) -> list[Layer]:
         projected = InnerProductLayer(
             name=f"out{k}", output_dim=2, weight_init=GaussianInitializer(std=0.5), bottoms=[top]
         )
-        target = "target" if blobs[top].batch else f"out{k}"
+        target = "target" if blobs[top].batch else f"target{k}"
+        if not blobs[top].batch:
+            found.append(ParameterLayer(name=target, shape=(rows[0], 2)))
         found += [projected, SquareLossLayer(name=f"loss{k}", weight=0.5 + k, bottoms=[f"out{k}", target])]
     return found
 

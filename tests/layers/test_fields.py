@@ -48,8 +48,8 @@ EITHER = {SubMean: {"mean_file": "mean.h5"}}
 """Fields of which one must be given."""
 
 
-WITH_BIAS = {EmbeddingLayer: {"bias": True}}
-"""Layers that have no bias by default, which settings of one need."""
+WHERE_GOOD = {EmbeddingLayer: {"bias": True, "vocabulary": 3}}
+"""Fields that values of other fields need: settings of a bias, and an id."""
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
@@ -68,7 +68,7 @@ def test_good_values_are_taken(cls):
     """How many bottoms and tops are good is for test_layer.py."""
     for name in set(rules(cls)) - {"bottoms", "tops"}:
         rule = rules(cls)[name]
-        value = getattr(cls(**{**minimal(cls), **WITH_BIAS.get(cls, {}), name: rule.good}), name)
+        value = getattr(cls(**{**minimal(cls), **WHERE_GOOD.get(cls, {}), name: rule.good}), name)
         assert str(value) == str(rule.convert(rule.good)), name
         assert str(rule.convert(value)) == str(value), f"{name}: canonical values stay"
 

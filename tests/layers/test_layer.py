@@ -108,7 +108,7 @@ def test_message_of_an_unknown_field():
         DropoutLayer(name="drop", bottoms=["x"], ration=0.2)
     assert str(caught.value) == (
         "layer 'drop' (Dropout): no field 'ration'\n"
-        "  fields: name bottoms tops ratio auto_scale shared_axes\n"
+        "  fields: name bottoms tops ratio auto_scale shared_axes alpha\n"
         "  hint: did you mean 'ratio'?\n"
         f"  at tests/layers/test_layer.py:{line}"
     )
@@ -127,7 +127,7 @@ def test_message_of_an_unknown_field():
         (lambda: mochac.ConvolutionLayer(name="c", bottoms=["x"], filters=3), "hint: did you mean 'n_filter'?"),
         (lambda: mochac.ConvolutionLayer(name="c", bottoms=["x"], num_output=3), "hint: did you mean 'n_filter'?"),
         (lambda: mochac.PoolingLayer(bottoms=["x"], pool_size=2), "hint: did you mean 'kernel'?"),
-        (lambda: mochac.SoftmaxLayer(bottoms=["x"], axis=0), "hint: axis 0 is the batch; axis 1 is the channels"),
+        (lambda: mochac.ArgmaxLayer(bottoms=["x"], axis=0), "hint: axis 0 is the batch; axis 1 is the channels"),
         (lambda: PoolingLayer(bottoms=["x"], pooling=Pooling.Max), "hint: write Pooling.Max() with parentheses"),
         (lambda: PoolingLayer(bottoms="x"), "hint: write ['x']"),
         (lambda: ConvolutionLayer(bottoms=[]), "wrong number of bottoms\n  expected  1 or more bottoms,  got  0"),

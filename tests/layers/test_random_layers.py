@@ -17,6 +17,7 @@ from mochac import (
     Net,
     NetError,
     OptionError,
+    ParameterLayer,
     RandomMaskLayer,
     RandomNormalLayer,
     SoftmaxLossLayer,
@@ -233,3 +234,66 @@ def test_gradients_behind_a_mask():
     ip2 = InnerProductLayer(name="ip2", output_dim=2, bottoms=["ip1"])
     loss = SquareLossLayer(name="loss", bottoms=["ip2", "label"])
     assert mochac.check_gradients(Net("g", [data, ip1, mask, ip2, loss])).ok
+
+
+@pytest.mark.parametrize(("axes", "shape"), [((), (50, 40)), ((2, 3), (40, 5, 6)), ((1, 2), (30, 30))])
+def test_dropout_keeps_expectations(axes, shape):
+    """Each decision covers the shared axes; the mean over many samples is that of the blob, and test mode changes
+    nothing."""
+    x = rng.uniform(0.5, 1.5, (200, *shape))
+    drop = DropoutLayer(name="drop", ratio=0.3, shared_axes=axes, bottoms=["x"], tops=["y"])
+    net = Net("n", [MemoryDataLayer(name="in", data=[x], tops=["x"], batch_size=200), drop])
+    (feed,) = (f.value for f in trace(net, "train", "float64", seed=0).feeds)
+    y = interpreted(net, 3, **{feed: x})["y"]
+    np.testing.assert_array_equal(interpreted(net, 3, mode="test", **{feed: x})["y"], x)
+    kept = y != 0
+    np.testing.assert_allclose(y[kept], (x / 0.7)[kept])
+    assert (kept == kept.all(axis=axes, keepdims=True)).all()
+    decisions = kept[tuple(0 if k in axes else slice(None) for k in range(kept.ndim))]
+    assert abs(decisions.mean() - 0.7) < 4 * np.sqrt(0.21 / decisions.size)
+
+
+@pytest.mark.parametrize("axes", [(), (2,)])
+def test_alpha_dropout_keeps_mean_and_variance(axes):
+    """By PyTorch's formula, for the mask that was drawn."""
+    x, ratio = rng.standard_normal((500, 40, 3)), 0.2
+    drop = DropoutLayer(name="drop", ratio=ratio, alpha=True, shared_axes=axes, bottoms=["x"], tops=["y"])
+    net = Net("n", [MemoryDataLayer(name="in", data=[x], tops=["x"], batch_size=500), drop])
+    (feed,) = (f.value for f in trace(net, "train", "float64", seed=0).feeds)
+    y = interpreted(net, 3, **{feed: x})["y"]
+    limit = 1.7580993408473766
+    a = 1 / np.sqrt((limit**2 * ratio + 1) * (1 - ratio))
+    dropped = np.isclose(y, -limit * a + limit * a * ratio, rtol=1e-12)
+    np.testing.assert_allclose(y[~dropped], (x * a + limit * a * ratio)[~dropped], rtol=1e-12)
+    assert abs(dropped.mean() - ratio) < 0.01
+    assert (dropped == dropped.all(axis=axes, keepdims=True)).all()
+    assert abs(y.mean()) < 0.02 and abs(y.var() - 1) < 0.03
+
+
+def test_a_dropped_weight_is_the_same_for_all_samples():
+    """DropConnect: a mask of a parameter, in the step and its gradient."""
+    x = rng.standard_normal((8, 5))
+    layers = [
+        MemoryDataLayer(name="in", data=[x, np.arange(8) % 3], batch_size=8),
+        ParameterLayer(name="w", shape=(3, 5)),
+        DropoutLayer(name="drop", ratio=0.4, bottoms=["w"], tops=["W"]),
+        InnerProductLayer(name="y", output_dim=3, weight="W", bias=False, bottoms=["data"]),
+        SoftmaxLossLayer(name="loss", bottoms=["y", "label"]),
+    ]
+    net = Net("n", layers)
+    assert mochac.check_gradients(net).ok
+    trained = []
+    for parts in (1, 2):
+        with mochac.compile(net, dtype="float64", threads=1, parts=parts, seed=1) as program:
+            program.forward()
+            w, dropped = program.params["w"]["value"][...], program.blobs["W"]
+            kept = dropped != 0
+            np.testing.assert_allclose(dropped[kept], (w / 0.6)[kept])
+            assert 0 < kept.mean() < 1
+            np.testing.assert_allclose(program.blobs["y"], x @ dropped.T)
+            program.backward()
+            gradient = program.grads["w"]["value"]
+            assert ((gradient != 0) == kept).all()
+            program.train(SGD(0.1), max_iter=1, regu_coef=0.0)
+            trained.append(program.params["w"]["value"][...])
+    np.testing.assert_allclose(*trained)

@@ -6,8 +6,10 @@ import numpy as np
 import onnx
 import pytest
 from model_kit import floats, initial, model_of, node, same
+from onnx import TensorProto, helper, numpy_helper
 
-from mochac import ElementWiseLayer, InnerProductLayer, InputLayer, Net, Neurons
+import mochac
+from mochac import ElementWiseLayer, InnerProductLayer, InputLayer, Net, Neurons, SnapshotError
 from mochac.layers.base import Parametric
 from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
@@ -70,7 +72,7 @@ def test_a_bias_names_the_layer_of_a_nameless_matrix_unless_others_read_it():
     nodes[1].output[0] = "b"
     nodes += [node("Add", "x2 fc.bias", "c"), node("Add", "b c")]
     arrays = named(model_of(nodes, {"x": (4,), "x2": (3,)}, weights=weights))
-    assert list(arrays) == ["matmul___weight", "matmul___bias", "add___shift"]
+    assert list(arrays) == ["matmul___weight", "fc.bias___value"]
 
 
 @pytest.mark.parametrize("factor", ["alpha", "beta"])
@@ -94,13 +96,15 @@ def test_layers_with_the_same_weights_share_them():
     net = same(model)
     keys = [(layer.kind, layer.key) for layer in net.layers if isinstance(layer, Parametric)]
     assert keys == [
+        ("Parameter", "fc.weight"),
         ("InnerProduct", "gemm"),
         ("LayerNorm", "layernormalization"),
         ("InnerProduct", "gemm"),
         ("LayerNorm", "layernormalization-2"),
         ("InnerProduct", "other"),
     ]
-    assert not any(key.startswith("gemm-2") for key in converted(model, "m.onnx").arrays)
+    own = {key.partition("___")[0] for key in converted(model, "m.onnx").arrays}
+    assert own == {"fc.weight", "gemm", "layernormalization", "layernormalization-2", "other"}
 
 
 def test_two_branches_of_one_net_come_back_as_such():
@@ -113,3 +117,98 @@ def test_two_branches_of_one_net_come_back_as_such():
         ("left", "left"),
         ("right", "left"),
     ]
+
+
+def tied(*nodes, **arrays):
+    """A model of word ids."""
+    ids = helper.make_tensor_value_info("ids", TensorProto.INT64, ["n", 3])
+    made = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 3, 7])
+    tensors = [numpy_helper.from_array(array, name) for name, array in arrays.items()]
+    graph = helper.make_graph(list(nodes), "g", [ids], [made], tensors)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def uses(model):
+    """Which layers read the blob of a ParameterLayer, and the parameters by name."""
+    found = converted(model, "m.onnx")
+    Net("n", found.layers)
+    makers = {layer.tops[0] for layer in found.layers if layer.kind == "Parameter"}
+    return {x.name: [blob for blob in x.reads if blob in makers] for x in found.layers}, found.arrays
+
+
+def embedded(module="words"):
+    return scoped("Gather", "words.weight ids", "a", module, "new")
+
+
+def test_a_tied_decoder_reads_the_table_of_the_embedding():
+    """A transposed table, as nn.Linear has it."""
+    turned = helper.make_node("Transpose", ["words.weight"], ["t"], perm=[1, 0])
+    table = floats(7, 4)
+    read, arrays = uses(
+        tied(embedded(), turned, scoped("MatMul", "a t", "y", "head", "new"), **{"words.weight": table})
+    )
+    assert list(arrays) == ["words.weight___value"]
+    np.testing.assert_array_equal(arrays["words.weight___value"], table)
+    assert read["words"] == read["head"] == ["words.weight"]
+
+
+def test_a_copy_that_the_exporter_transposed_is_the_weight():
+    """PyTorch's optimizer says of which weight it is."""
+    table = floats(7, 4)
+    copied = tied(
+        embedded(), scoped("MatMul", "a val_7", "y", "head", "new"), **{"words.weight": table, "val_7": table.T}
+    )
+    assert uses(copied)[0]["head"] == []
+    told = copied.graph.value_info.add(name="val_7")
+    told.metadata_props.add(key="pkg.onnxscript.optimizer.folded_from", value="['words.weight']")
+    read, arrays = uses(copied)
+    assert read["words"] == read["head"] == ["words.weight"] and list(arrays) == ["words.weight___value"]
+    copied.graph.initializer[1].CopyFrom(numpy_helper.from_array(2 * table.T, "val_7"))
+    assert len(uses(copied)[1]) == 2
+
+
+def test_a_tied_decoder_of_the_old_exporter():
+    """Which gives its weight the name of the module by an Identity."""
+    nodes = [node("Identity", "words.weight", "head.weight"), node("Gather", "words.weight ids", "a")]
+    nodes += [node("Transpose", "head.weight", "t", perm=[1, 0]), node("MatMul", "a t")]
+    read, _ = uses(tied(*nodes, **{"words.weight": floats(7, 4)}))
+    assert read["words"] == read["head"] == ["words.weight"]
+
+
+@pytest.mark.parametrize("stored", ["once", "twice"])
+def test_copies_of_a_module_stay_apart(stored):
+    """nn.TransformerEncoder begins with equal layers, which the old exporter stores once."""
+    weights = {"a.weight": floats(4, 4), "a.bias": floats(4)}
+    nodes = [node("Gemm", "x a.weight a.bias", "h"), node("Relu", "h", "r"), node("Gemm", "r b.weight b.bias")]
+    if stored == "once":
+        nodes = [node("Identity", "a.weight", "b.weight"), node("Identity", "a.bias", "b.bias"), *nodes]
+    else:
+        weights |= {"b.weight": weights["a.weight"], "b.bias": weights["a.bias"]}
+    assert sorted(named(model_of(nodes, {"x": (4,)}, weights=weights))) == [
+        "a___bias", "a___weight", "b___bias", "b___weight"
+    ]  # fmt: skip
+
+
+def test_a_weight_that_layers_read_in_different_ways_is_told(caplog):
+    nodes = [
+        embedded(),
+        node("ReduceSum", "a one", "d", keepdims=0),
+        node("Gemm", "d words.weight", transB=1, alpha=2.0),
+    ]
+    model = tied(*nodes, **{"words.weight": floats(7, 4), "one": np.array([1])})
+    assert len(uses(model)[1]) == 2
+    assert caplog.messages == [
+        "onnx.load: weight 'words.weight' is read by layers words, gemm, which train copies of their own"
+    ]
+
+
+def test_a_state_dict_of_pytorch_has_a_tied_weight_twice(tmp_path):
+    path, table = tmp_path / "m.onnx", floats(7, 4)
+    turned = helper.make_node("Transpose", ["words.weight"], ["t"], perm=[1, 0])
+    onnx.save(tied(embedded(), turned, scoped("MatMul", "a t", "y", "head", "new"), **{"words.weight": table}), path)
+    net, params = mochac.onnx.load(path)
+    with mochac.compile(net, params=params, threads=1) as program:
+        program.load({"words.weight": 2 * table, "head.weight": 2 * table})
+        np.testing.assert_array_equal(program.state_dict()["words.weight"], 2 * table)
+        with pytest.raises(SnapshotError, match="two values"):
+            program.load({"words.weight": 2 * table, "head.weight": table})

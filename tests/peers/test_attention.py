@@ -11,7 +11,18 @@ from torch.nn import functional
 from torch_kit import compare
 
 import mochac
-from mochac import AttentionLayer, EmbeddingLayer, InputLayer, LayerNormLayer, MultiHeadAttentionLayer, Net, Rotary
+from mochac import (
+    AttentionLayer,
+    EmbeddingLayer,
+    InputLayer,
+    LayerNormLayer,
+    MemoryDataLayer,
+    MultiHeadAttentionLayer,
+    Net,
+    ParameterLayer,
+    Rotary,
+    SquareLossLayer,
+)
 
 SEEDS = range(12)
 
@@ -201,3 +212,63 @@ def test_pytorch_weights_in():
         program.load(twin)
         theirs = twin(torch.from_numpy(ids)).detach().numpy()
         np.testing.assert_allclose(program.predict(ids, blob="norm"), theirs, atol=1e-12)
+
+
+def over_scores(rng, samples, heads, time, other):
+    """The shape of numbers for the scores, without the batch: for keys, pairs or heads, with extents of 1."""
+    whole = [heads, time, other]
+    shape = [d if rng.random() < 0.7 else 1 for d in whole]
+    while len(shape) > (1 if samples else 2) and shape[0] == 1 and rng.random() < 0.7:
+        shape = shape[1:]
+    return tuple(shape if shape[-1] == other or len(shape) < 2 else [*shape[:-1], other])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_scales_masks_and_biases_of_scores(seed):
+    """Constant, learnt or for each sample; gradients of a bias are compared, too."""
+    rng, batch, time, other, heads, width = drawn(seed)
+    group = int(rng.integers(1, 3))
+    scale = float(rng.uniform(0.1, 2)) if rng.random() < 0.5 else None
+    widths = {"q": heads * group * width, "k": heads * width, "v": heads * 3}
+    bottoms = {n: rng.standard_normal((batch, time if n == "q" else other, w)) for n, w in widths.items()}
+    layers, given, fields = [], {}, {"scale": scale, "heads": heads * group, "kv_heads": heads}
+    for field in [f for f in ("score_bias", "mask") if rng.random() < 0.8]:
+        samples = bool(rng.random() < 0.5)
+        own = over_scores(rng, samples, heads * group, time, other)
+        values = rng.standard_normal((batch, *own) if samples else own)
+        if field == "mask":
+            values = np.concatenate([np.ones_like(values[..., :1]), values[..., 1:] > 0], axis=-1)
+        fields[field] = field
+        given[field] = values
+        if samples:
+            bottoms[field] = values
+        else:
+            layers.append(ParameterLayer(name=field, shape=own))
+    target = rng.standard_normal((batch, time, heads * group * 3))
+    data = MemoryDataLayer(data=[*bottoms.values(), target], tops=[*bottoms, "target"], batch_size=batch)
+    names = ["q", "k", "v"]
+    attend = AttentionLayer(name="y", bottoms=names, **fields)
+    net = Net("n", [data, *layers, attend, SquareLossLayer(name="loss", bottoms=["y", "target"])])
+    tensors = {n: torch.tensor(x, requires_grad=True) for n, x in {**bottoms, **given}.items()}
+    q = by_head(tensors["q"], heads * group)
+    k, v = (by_head(tensors[n], heads).repeat_interleave(group, dim=1) for n in "kv")
+    scores = (q @ k.transpose(2, 3)) * (width**-0.5 if scale is None else scale)
+    wide = {n: tensors[n] for n in given}
+    for n, x in wide.items():
+        inner = x.shape[1:] if n in bottoms else x.shape
+        wide[n] = x.reshape(*(x.shape[:1] if n in bottoms else (1,)), *(1,) * (3 - len(inner)), *inner)
+    if "score_bias" in wide:
+        scores = scores + wide["score_bias"]
+    if "mask" in wide:
+        scores = scores.masked_fill(wide["mask"] <= 0, -3e38)
+    made = joined(scores.softmax(-1) @ v)
+    (((made - torch.tensor(target)) ** 2).sum() / (2 * batch)).backward()
+    with mochac.compile(net, dtype="float64", threads=1) as program:
+        for layer in layers:
+            program.params[layer.name]["value"] = given[layer.name]
+        program.forward()
+        program.backward()
+        np.testing.assert_allclose(program.blobs["y"], made.detach().numpy(), rtol=1e-9, atol=1e-10)
+        for n in [*names, *(["score_bias"] if "score_bias" in given else [])]:
+            found = program.blob_diffs[n]
+            np.testing.assert_allclose(found, tensors[n].grad.numpy(), rtol=1e-8, atol=1e-10, err_msg=n)

@@ -32,14 +32,14 @@ def drawn(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_batch_norm(seed):
     rng, x = drawn(seed)
-    epsilon, momentum, affine = rng.uniform(1e-5, 0.1), rng.uniform(), bool(rng.random() < 0.7)
+    epsilon, momentum, how = rng.uniform(1e-5, 0.1), rng.uniform(), parts(rng, "scale", "shift")
     running = [torch.zeros(x.shape[1], dtype=torch.float64), torch.ones(x.shape[1], dtype=torch.float64)]
 
     def theirs(bottoms, params):
         scale, shift = params.get("scale"), params.get("shift")
         return functional.batch_norm(bottoms[0], *running, scale, shift, True, momentum, epsilon)
 
-    bn = BatchNormLayer(name="bn", bottoms=["x"], epsilon=epsilon, momentum=momentum, affine=affine)
+    bn = BatchNormLayer(name="bn", bottoms=["x"], epsilon=epsilon, momentum=momentum, **how)
     states = compare(bn, {"x": x}, theirs, seed=seed)
     require("running mean", states["mean"], running[0].numpy())
     require("running variance", states["variance"], running[1].numpy())
@@ -61,8 +61,15 @@ def test_batch_norm_with_frozen_statistics(seed):
     assert states["variance"].tolist() == [variance] * x.shape[1]
 
 
-def settings(rng):
-    return {"epsilon": rng.uniform(1e-5, 0.1), "affine": bool(rng.random() < 0.7)}
+def parts(rng, *names):
+    """Which of the parameters there are: all, none, or one."""
+    if rng.random() < 0.3:
+        return {"affine": False}
+    return {name: bool(rng.random() < 0.6) for name in names}
+
+
+def settings(rng, *names):
+    return {"epsilon": rng.uniform(1e-5, 0.1), **parts(rng, *(names or ("scale", "shift")))}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -84,7 +91,7 @@ def test_layer_norm(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rms_norm(seed):
     rng, x = drawn(seed)
-    how, start = settings(rng), int(rng.integers(1, x.ndim))
+    how, start = settings(rng, "scale"), int(rng.integers(1, x.ndim))
 
     def theirs(bottoms, params):
         return functional.rms_norm(bottoms[0], x.shape[start:], params.get("scale"), how["epsilon"])
@@ -100,7 +107,8 @@ def test_group_norm(seed):
     x = np.concatenate([x] * 2 * groups, axis=1) + rng.standard_normal()
 
     def theirs(bottoms, params):
-        scale, shift = params.get("scale"), params.get("shift")
+        ones = torch.ones(x.shape[1], dtype=torch.float64)  # PyTorch fails where it has a bias and no weight
+        scale, shift = params.get("scale", ones), params.get("shift")
         return functional.group_norm(bottoms[0], groups, scale, shift, how["epsilon"])
 
     compare(GroupNormLayer(name="gn", bottoms=["x"], groups=groups, **how), {"x": x}, theirs, seed=seed)

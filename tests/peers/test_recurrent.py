@@ -20,13 +20,14 @@ def test_recurrent_layers(kind, seed):
     rng = np.random.default_rng(seed)
     batch, time, width, size = (int(n) for n in rng.integers(1, (20, 9, 7, 6)))
     layers, both, last, start = int(rng.integers(1, 4)), *(bool(b) for b in rng.integers(0, 2, 3))
+    bias = bool(rng.integers(0, 2))
     states = ["h0", "c0"] if kind is LSTMLayer else ["h0"]
-    fields = {"n_layers": layers, "bidirectional": both, "last": last, "initial": states if start else []}
+    fields = {"n_layers": layers, "bidirectional": both, "last": last, "initial": states if start else [], "bias": bias}
     bottoms = {"x": rng.standard_normal((batch, time, width))}
     if start:
         bottoms.update({name: rng.standard_normal((batch, layers * (1 + both), size)) for name in states})
     layer = kind(name="steps", bottoms=["x"], output_dim=size, **fields)
-    peer = KINDS[kind](width, size, layers, bidirectional=both, batch_first=True).double()
+    peer = KINDS[kind](width, size, layers, bias=bias, bidirectional=both, batch_first=True).double()
 
     def theirs(given, params):
         weights = {layer.torch_name(name): value for name, value in params.items()}

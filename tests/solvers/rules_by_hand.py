@@ -148,7 +148,7 @@ def train(
     for t, (x, label) in enumerate(batches):
         loss, grads = gradients(p, x, label)
         losses.append(loss)
-        trained = {n: g for n, g in grads.items() if n.split("___")[0] not in frozen}
+        trained = {n: g for n, g in grads.items() if n.split("___")[0] not in frozen and LR_MULT[n]}
         for n, g in clipped(bounded(regularized(p, trained, coef), clip_value), clip).items():
             p[n] = p[n] + rule(p[n], g, states[n], t, LR_MULT[n])
     return losses

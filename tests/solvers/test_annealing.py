@@ -58,6 +58,38 @@ def test_columns_of_a_call_hold_every_value(policy):
     assert last["lr"] == policy.value(30)
 
 
+def test_policies_that_count_for_themselves():
+    """Sequence: from the start of each stage; Every: epochs. The columns of a call hold every value."""
+    warm = LRPolicy.Sequence(
+        (3, LRPolicy.Linear(0.1, 0.4, 3)), (4, LRPolicy.Step(0.4, 0.5, 2)), (1, LRPolicy.Exp(1.0, 0.5))
+    )
+    assert [warm.value(t) for t in range(10)] == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.4, 0.2, 0.2, 1.0, 0.5, 0.25])
+    assert [LRPolicy.Every(3, warm).value(t) for t in (0, 2, 3, 8, 9)] == pytest.approx([0.1, 0.1, 0.2, 0.3, 0.4])
+    up = LRPolicy.Cosine(0.4, 4, 0.1, periodic=True)
+    assert [up.value(t) for t in range(9)] == pytest.approx(
+        [0.1 + 0.3 * (1 + math.cos(math.pi * t / 4)) / 2 for t in range(9)], rel=1e-14
+    )
+    for policy in (warm, LRPolicy.Every(3, warm), up, LRPolicy.Every(4, LRPolicy.Fixed(0.5))):
+        columns, _ = HyperRows(Hypers(SGD(policy))).of(1, 40, 0)
+        assert columns["lr"].tolist() == [policy.value(t) for t in range(1, 41)]
+    assert steady(warm, 3) == steady(warm, 5) == 2 and steady(LRPolicy.Every(3, warm), 10) == 5
+    assert LRPolicy.Every(3, 0.5) == LRPolicy.Every(3, LRPolicy.Fixed(0.5)) and steady(up, 5) == 1
+    nested = LRPolicy.Every(2, LRPolicy.Sequence((3, 0.1), (1, LRPolicy.DecayOnValidation(0.8, "acc")))).begin()
+    assert [len(nested.watching(t)) for t in (None, 0, 5, 6, 99)] == [1, 0, 0, 1, 1]
+    for make in (lambda: LRPolicy.Every(3, MomPolicy.Fixed(0.5)), lambda: LRPolicy.Every(3, "x")):
+        with pytest.raises(OptionError, match="Every: policy is not a learning-rate policy"):
+            make()
+
+
+def test_momentum_of_one_cycle():
+    policy = MomPolicy.OneCycle(0.95, 0.85, 100)
+    values = [policy.value(t) for t in range(101)]
+    assert values[0] == values[99] == values[100] == 0.95 and values[29] == min(values) == 0.85
+    assert values[:30] == sorted(values[:30], reverse=True) and values[29:] == sorted(values[29:])
+    assert all(0.85 <= MomPolicy.OneCycle(0.95, 0.85, n, rise).value(t) <= 0.95 + 1e-12
+               for n in (1, 2, 3) for rise in (0.0, 0.5, 1.0) for t in range(5))  # fmt: skip
+
+
 def test_they_say_when_they_no_longer_change():
     assert steady(LRPolicy.Cosine(1.0, 5), 4) == steady(LRPolicy.Polynomial(1.0, 1.0, 5), 4) == 1
     for policy in (LRPolicy.Cosine(1.0, 5), LRPolicy.Polynomial(1.0, 1.0, 5), LRPolicy.WarmUp(5, 0.1)):

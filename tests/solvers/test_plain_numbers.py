@@ -12,7 +12,7 @@ from mochac import SGD, LRPolicy, MomPolicy, Nesterov, OptionError
 from mochac.frontend.source import expression
 from mochac.solvers.method import METHODS, parameters_of
 
-WITH_RATE = [cls for _, cls in METHODS.items() if "lr_policy" in parameters_of(cls)]
+WITH_RATE = [cls for _, cls in METHODS.items() if next(iter(parameters_of(cls))) == "lr_policy"]
 WITH_MOMENTUM = [cls for _, cls in METHODS.items() if "mom_policy" in parameters_of(cls)]
 
 
@@ -85,9 +85,16 @@ def test_stages():
         (lambda: mochac.Adam(betas=(0.9, 0.99)), "hint: write beta1=0.9, beta2=0.999"),
         (lambda: SGD(lr=0.1), "solver SGD has no parameter 'lr'\n  hint: write SGD(0.01) or lr_policy=0.01"),
         (lambda: mochac.Adagrad(lr=0.1), "hint: write gamma=0.01"),
-        (lambda: mochac.Adadelta(lr=0.1), "hint: Adadelta has no learning rate"),
+        (lambda: mochac.Adadelta(lr=0.1), "hint: write lr_policy=0.1"),
         (lambda: SGD(0.1, nesterov=True), "hint: write Nesterov(...)"),
-        (lambda: SGD(weight_decay=1e-4), "hint: regu_coef=... of Solver or train()"),
+        (lambda: SGD(decay=1e-4), "hint: write weight_decay=..."),
+        (lambda: mochac.Solver(SGD(), weight_decay=1e-4), "it belongs to the method: SGD(weight_decay=...)"),
+        (lambda: mochac.Solver(mochac.AdamW(), weight_decay=1e-4), "it belongs to the method: write decay=0.1"),
+        (lambda: SGD(dampening=0.1), "SGD: dampening acts on a history of gradients\n  got  history=\"steps\"\n"
+         '  hint: SGD(..., history="gradients"), as in PyTorch'),
+        (lambda: SGD(history="grads"), "SGD: history is out of range\n  expected  'steps' or 'gradients'"),
+        (lambda: mochac.Adam(amsgrad=1), "Adam: amsgrad is out of range\n  expected  True or False,  got  1"),
+        (lambda: mochac.RMSProp(momentum=LRPolicy.Fixed(0.1)), "RMSProp: momentum is of the wrong kind"),
         (lambda: SGD(0.1, max_iter=5), "hint: give it to training: program.train(SGD(...), max_iter=..."),
     ],
 )  # fmt: skip

@@ -149,12 +149,12 @@ def test_policies_are_begun_one_by_one():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((0.1,), "LRPolicy.Cosine needs the parameter 'max_iter'\n  hint: in order: base, max_iter, least"),
-        ((), "LRPolicy.Cosine needs the parameter 'base'\n  hint: in order: base, max_iter, least"),
+        ((0.1,), "LRPolicy.Cosine needs the parameter 'max_iter'\n  hint: in order: base, max_iter, least, periodic"),
+        ((), "LRPolicy.Cosine needs the parameter 'base'\n  hint: in order: base, max_iter, least, periodic"),
         (
-            (0.1, 9, 0.0, 3),
-            "LRPolicy.Cosine got too many values\n  expected  at most 3,  got  4\n"
-            "  hint: in order: base, max_iter, least",
+            (0.1, 9, 0.0, True, 3),
+            "LRPolicy.Cosine got too many values\n  expected  at most 4,  got  5\n"
+            "  hint: in order: base, max_iter, least, periodic",
         ),
     ],
 )

@@ -72,7 +72,8 @@ def test_two_parameters_share_the_scalars():
         ),
         (
             lambda: SGD(eta=0.1),
-            "solver SGD has no parameter 'eta'\n  hint: parameters: lr_policy, mom_policy, momentum",
+            "solver SGD has no parameter 'eta'\n  hint: parameters: lr_policy, mom_policy, momentum, "
+            "history, dampening, weight_decay, maximize",
         ),
         (
             lambda: SGD(lr_policy="0.1"),

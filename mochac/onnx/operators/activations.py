@@ -197,10 +197,8 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
 
 @operator("Dropout", anywhere=True)
 def dropout(b: NetBuilder, node: OnnxNode) -> None:
-    """DropoutLayer, which does nothing at prediction."""
+    """DropoutLayer, which does nothing at prediction; training_mode only says what the model was exported for."""
     node.only_first_output()
-    if node.has(2) and bool(node.constant(2, "training_mode")):
-        raise node.refused("it drops units at prediction", "training_mode = false", "true")
     given = node.constant(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
     ratio, x = number(given), node.blob()
     if 0 < ratio < 1:

@@ -109,11 +109,11 @@ def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Const
     elif node.type in ("Add", "Sub") and (axes := _span(b, x, array)):
         values = array if node.type == "Add" else -array
         parameters = {"shift": values.reshape(_cut(x, axes))}
-        b.add("Bias", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "shift"))
+        b.add("Bias", node, [x], x.shape, parameters, **_along(axes), **_rate(b, constant, "shift"))
     elif node.type in ("Mul", "Div") and (axes := _span(b, x, array)):
         values = array if node.type == "Mul" else 1 / array
         parameters = {"scale": values.reshape(_cut(x, axes))}
-        b.add("Scale", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "scale"))
+        b.add("Scale", node, [x], x.shape, parameters, **_along(axes), **_rate(b, constant, "scale"))
     else:
         applied(b, node, _FUNCTION[node.type], [x, constant])
 
@@ -160,6 +160,6 @@ def _along(axes: range) -> dict[str, int]:
     return {**({} if axes.start == 1 else {"axis": axes.start}), **({} if len(axes) == 1 else {"num_axes": len(axes)})}
 
 
-def _rate(constant: Constant, name: str) -> dict[str, float]:
-    """What a graph computes is not trained; what it stores is."""
-    return {} if constant.name else {f"{name}_lr": 0.0}
+def _rate(b: NetBuilder, constant: Constant, name: str) -> dict[str, float]:
+    """What a graph computes is not trained; what it stores as a weight is."""
+    return {} if b.trains(constant.name) else {f"{name}_lr": 0.0}

@@ -6,6 +6,7 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import formula, inner
+from mochac.importing.node import Constant
 from mochac.importing.reduced import reduced
 from mochac.layers.lrn import LRNLayer
 from mochac.onnx.converters import operator
@@ -14,20 +15,30 @@ from mochac.onnx.operator import OnnxNode
 
 @operator("BatchNormalization")
 def batch_norm(b: NetBuilder, node: OnnxNode) -> None:
-    """BatchNormLayer. ONNX's momentum is the weight of the old running statistics, mochac's that of the batch."""
-    hint = "save the model in evaluation mode (PyTorch: model.eval())"
+    """BatchNormLayer. ONNX's momentum is the weight of the old running statistics, mochac's that of the batch. A layer
+    decides by itself what it does: training_mode only says what the model was exported for."""
     node.needs_batch()
-    if node.attribute("training_mode", 0):
-        raise node.refused("it uses the statistics of the batch at prediction", "training_mode = 0", 1, hint)
     node.only_first_output()
     node.require("spatial", node.attribute("spatial", 1), 1)
     names = ("scale", "shift", "mean", "variance")
     parameters = {name: node.constant(k, f"its {name}") for k, name in enumerate(names, 1)}
     momentum = round(1 - node.attribute("momentum", 0.9), 7)
+    parameters, plain = _affine(b, node, parameters)
     b.add(
         "BatchNorm", node, [node.blob()], None, parameters, epsilon=number(node.attribute("epsilon", 1e-5)),
-        **({} if momentum == 0.1 else {"momentum": momentum}),
+        **({} if momentum == 0.1 else {"momentum": momentum}), **plain,
     )  # fmt: skip
+
+
+def _affine(
+    b: NetBuilder, node: OnnxNode, parameters: dict[str, np.ndarray]
+) -> tuple[dict[str, np.ndarray], dict[str, bool]]:
+    """Parameters and fields of a norm: without scale and shift, if these are the 1 and 0 that an exporter writes for a
+    module that has none."""
+    given = [x.name for x in node.inputs[1:3] if isinstance(x, Constant)]
+    if any(map(b.trains, given)) or (parameters["scale"] != 1).any() or parameters["shift"].any():
+        return parameters, {}
+    return {name: array for name, array in parameters.items() if name not in ("scale", "shift")}, {"affine": False}
 
 
 @operator("InstanceNormalization")
@@ -36,7 +47,8 @@ def instance_norm(b: NetBuilder, node: OnnxNode) -> None:
     node.needs_batch()
     parameters = {"scale": node.constant(1, "its scale"), "shift": node.constant(2, "its shift")}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("InstanceNorm", node, [node.blob()], None, parameters, epsilon=epsilon)
+    parameters, plain = _affine(b, node, parameters)
+    b.add("InstanceNorm", node, [node.blob()], None, parameters, epsilon=epsilon, **plain)
 
 
 @operator("LayerNormalization", anywhere=True)
@@ -53,7 +65,8 @@ def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
             raise node.refused(f"its {name} has another shape", str(wanted), array.shape)
     fields = {} if axis == rank - 1 else {"axes": axes}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("LayerNorm", node, [x], None, parameters, epsilon=epsilon, **fields)
+    parameters, plain = _affine(b, node, parameters)
+    b.add("LayerNorm", node, [x], None, parameters, epsilon=epsilon, **fields, **plain)
     if any(node.uses[1:]):
         mean = reduced(b, node, x, list(axes), "mean", keep=True, last=False)
         distance = inner(b, node, "sub({0}, {1})", x, mean)
@@ -72,7 +85,8 @@ def group_norm(b: NetBuilder, node: OnnxNode) -> None:
     if node.opset < 21:
         parameters = {name: array.repeat(x.shape[1] // groups) for name, array in parameters.items()}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("GroupNorm", node, [x], None, parameters, groups=groups, epsilon=epsilon)
+    parameters, plain = _affine(b, node, parameters)
+    b.add("GroupNorm", node, [x], x.shape, parameters, groups=groups, epsilon=epsilon, **plain)
 
 
 @operator("LpNormalization", anywhere=True)

@@ -7,10 +7,10 @@ import numpy as np
 from mochac.importing.builder import NetBuilder
 from mochac.importing.contraction import LETTERS, contracted
 from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.rearranged import short
 from mochac.onnx.converters import operator
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.operator import OnnxNode
-from mochac.onnx.operators.windows import short
 
 _NEAREST = {
     ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),

@@ -13,6 +13,7 @@ import numpy as np
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
+from mochac.importing.place import FIRST
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
@@ -50,12 +51,13 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         plain = ids.array.ndim == 1
         made = taken(b, node, x, place, places, last=plain)
         if not plain:
-            reshaped(b, node, made, whole, x.place.without([place]).with_more(place, ids.array.ndim))
+            reshaped(b, node, made, whole, x.place.with_more(place, ids.array.ndim - 1))
         return
-    node.needs_batch_first()
     if isinstance(x, Constant) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
         _embedded(b, node, x, ids)
-    elif isinstance(x, BlobTensor) and isinstance(ids, BlobTensor):
+        return
+    node.needs_batch_first()
+    if isinstance(x, BlobTensor) and isinstance(ids, BlobTensor):
         place = node.axis(axis, x)
         if not b.lead:
             raise node.refused("samples must not mix: axis 0 is the batch", hint="GatherElements picks within a sample")
@@ -76,17 +78,17 @@ def _embedded(b: NetBuilder, node: OnnxNode, table: Constant, ids: BlobTensor) -
     known = any(layer.kind == "Input" and ids.name in layer.tops for layer in b.layers)
     ids = ids if known else inner(b, node, f"select(lt({{0}}, 0), add({{0}}, {rows}), {{0}})", ids)
     flat = (ids.shape[0], math.prod(ids.shape[1:])) if len(ids.shape) > 1 else ids.shape
-    shape = (*ids.shape, *rest)
-    ids = reshaped(b, node, ids, flat, last=False)
+    shape, place = (*ids.shape, *rest), ids.place
+    ids = reshaped(b, node, ids, flat, FIRST, last=False)
     width = math.prod(rest)
     squeezed = (*flat[:1], width) if flat[1:] == (1,) else (*flat, width)
     weight = {"weight": table.array.reshape(rows, width)}
     plain, frozen = squeezed == shape, {} if table.name else {"weight_lr": 0.0}
     fields = {"vocabulary": rows, "output_dim": width, **frozen}
     if plain:
-        b.add("Embedding", node, [ids], shape, weight, **fields)
+        b.add("Embedding", node, [ids], shape, weight, place, **fields)
     else:
-        reshaped(b, node, b.between("Embedding", node, [ids], squeezed, weight, **fields), shape)
+        reshaped(b, node, b.between("Embedding", node, [ids], squeezed, weight, **fields), shape, place)
 
 
 @operator("GatherElements")

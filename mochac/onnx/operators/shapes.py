@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from mochac.importing.builder import NetBuilder, Top
-from mochac.importing.for_all import for_all
 from mochac.importing.formulas import ranked, reshaped
 from mochac.importing.node import UNBATCHED, BlobTensor, Constant
+from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
 from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
-from mochac.onnx.operators.windows import MOST_AXES, short
 
 
 @operator("Identity", anywhere=True)
@@ -28,14 +25,7 @@ def identity(b: NetBuilder, node: OnnxNode) -> None:
 @operator("Flatten", "Reshape", "Squeeze", "Unsqueeze", anywhere=True)
 def reshape(b: NetBuilder, node: OnnxNode) -> None:
     """FlattenLayer or ReshapeLayer, as the shape of the output says."""
-    x, extents = node.blob(), b.extents_of(node)
-    if math.prod(extents) != math.prod(x.extents):
-        raise node.refused("it changes the number of elements", str(x.extents), extents)
-    found = x.place.reshaped(x.shape, extents)
-    if found is None:
-        raise node.refused("samples would mix", f"extents in which the batch, {b.batch}, stays", extents, UNBATCHED)
-    place, shape = found
-    reshaped(b, node, b.before_reshape(x), shape, place)
+    with_extents(b, node, node.blob(), b.extents_of(node))
 
 
 @operator("Transpose", anywhere=True)
@@ -46,26 +36,15 @@ def transpose(b: NetBuilder, node: OnnxNode) -> None:
     order = node.integers("perm") or tuple(reversed(range(rank)))
     if sorted(order) != list(range(rank)):
         raise node.refused("perm is not a permutation of its axes", got=order)
-    place, axes = x.place.permuted(len(x.shape), order)
-    if axes == tuple(range(len(axes))):
-        b.alias(node, replace(x, place=place))
-    else:
-        b.add("Permute", node, [x], tuple(x.shape[a] for a in axes), None, place, order=axes)
+    permuted(b, node, x, order)
 
 
 @operator("Concat", anywhere=True)
 def concat(b: NetBuilder, node: OnnxNode) -> None:
     """ConcatLayer; constants are repeated for every sample."""
-    given = [x for x in node.inputs if x is not None and not (isinstance(x, Constant) and not x.array.size)]
-    like = next(x for x in given if isinstance(x, BlobTensor))
-    blobs = [x if isinstance(x, BlobTensor) else for_all(b, node, x, like) for x in given]
-    axis = node.axis(int(node.attribute("axis", 1)), like)
-    if {x.place for x in blobs} != {like.place}:
-        raise node.refused("samples must not mix: its inputs have the batch along different axes", hint=UNBATCHED)
-    if len(blobs) == 1:
-        b.alias(node, blobs[0])
-        return
-    b.add("Concat", node, blobs, b.shape_like(node, like), **({} if axis == 1 else {"axis": axis}))
+    empty = [isinstance(x, Constant) and not x.array.size for x in node.inputs]
+    parts = [x for x, nothing in zip(node.inputs, empty, strict=True) if x is not None and not nothing]
+    side_by_side(b, node, parts, int(node.attribute("axis", 1)))
 
 
 @operator("Split", anywhere=True)
@@ -109,7 +88,7 @@ def pad(b: NetBuilder, node: OnnxNode) -> None:
         b.alias(node, x)
     elif mode == "constant":
         given = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
-        _bordered(b, node, x, before, after, float(given))
+        bordered(b, node, x, before, after, float(given))
     else:
         for axis in padded:
             b.budget.take(node, before[axis] + x.shape[axis] + after[axis], 8)
@@ -129,51 +108,13 @@ def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(before), tuple(after)
 
 
-def _bordered(
-    b: NetBuilder, node: OnnxNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float
-) -> None:
-    """PadLayer, for which axes are merged into channels and three spatial ones at most."""
-    if not math.isfinite(value):
-        raise node.refused("only finite numbers are put around", got=value)
-    groups: list[list[int]] = []  # of axes behind the batch
-    for axis in range(1, len(x.shape)):
-        plain = not before[axis] and not after[axis]
-        if plain and groups and not any(before[a] or after[a] for a in groups[-1]):
-            groups[-1].append(axis)
-        else:
-            groups.append([axis])
-    if before[groups[0][0]] or after[groups[0][0]]:
-        groups.insert(0, [])
-    images = len(x.shape) > 2 and not any((*before[:2], *after[:2]))
-    groups = [[a] for a in range(1, len(x.shape))] if images and len(x.shape) <= MOST_AXES + 2 else groups
-    if len(groups) - 1 > MOST_AXES:
-        raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
-    first, last = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
-    merged = (b.batch, *(math.prod(x.shape[a] for a in g) for g in groups))
-    shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
-    padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, last, strict=True)))
-    whole = merged == x.shape
-    fields = {name: short(pads) for name, pads in (("before", first), ("after", last)) if any(pads)}
-    rows = reshaped(b, node, x, merged, last=False)
-    made = b.layer(whole, "Pad", node, [rows], padded, **fields, **({"value": value} if value else {}))
-    if not whole:
-        reshaped(b, node, made, shape)
-
-
 @operator("Expand", "Tile")
 def expand(b: NetBuilder, node: OnnxNode) -> None:
     """TileLayers, one for each axis that grows."""
     x, shape = node.blob(), b.shape_of(node)
     if shape[0] != x.shape[0] or (len(shape) != len(x.shape) and not b.lead):
         raise node.refused("it adds axes, or repeats samples", f"({x.shape[0]}, ...)", shape, UNBATCHED)
-    x = ranked(b, node, x, len(shape))
-    grown = [a for a, extent in enumerate(shape) if extent != x.shape[a]]
-    for axis in grown:
-        between = (*x.shape[:axis], shape[axis], *x.shape[axis + 1 :])
-        last, tiles = axis == grown[-1], shape[axis] // x.shape[axis]
-        x = b.layer(last, "Tile", node, [x], between, tiles=tiles, **({} if axis == 1 else {"axis": axis}))
-    if not grown:
-        b.alias(node, x)
+    repeated(b, node, ranked(b, node, x, len(shape)), shape)
 
 
 @operator("DepthToSpace", "SpaceToDepth")

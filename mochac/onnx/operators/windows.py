@@ -12,11 +12,10 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.node import BlobTensor
+from mochac.importing.rearranged import MOST_AXES, short
 from mochac.layers.pooling import Pooling
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
-
-MOST_AXES = 3
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,6 @@ def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxW
     if min((*begin, *end)) < 0:
         raise node.refused("negative pads are not supported", got=pads)
     return OnnxWindow(tuple(kernel), tuple(stride), tuple(dilation), begin, end)
-
-
-def short(numbers: Sequence[int]) -> int | tuple[int, ...]:
-    """One number if all are equal."""
-    return numbers[0] if len(set(numbers)) == 1 else tuple(numbers)
 
 
 def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:

@@ -80,7 +80,17 @@ class TrainingState:
 
     def see(self, hypers: Mapping[str, float]) -> None:
         """Update the scalars of the solver, under their long names."""
-        self.hypers = {_LONG_NAMES.get(name, name): float(value) for name, value in hypers.items()}
+        self.hypers = {long_name(name): float(value) for name, value in hypers.items()}
+
+
+def long_name(scalar: str) -> str:
+    """The name of a solver's scalar in statistics.
+
+    >>> long_name("lr"), long_name("head*.lr"), long_name("momentum")
+    ('learning_rate', 'head*.learning_rate', 'momentum')
+    """
+    group, dot, name = scalar.rpartition(".")
+    return f"{group}{dot}{_LONG_NAMES.get(name, name)}"
 
 
 class CoffeeBreak(metaclass=CheckedCalls):

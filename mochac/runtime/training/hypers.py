@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
-from mochac.solvers.method import Method, parameters_of
+from mochac.solvers.formula import number
+from mochac.solvers.method import Group, Method, parameters_of
 from mochac.solvers.policy import plain_number
 
 
@@ -36,23 +36,24 @@ class Hypers(MutableMapping[str, float]):
         self._set: dict[str, float] = {}
 
     def __getitem__(self, name: str) -> float:
-        return self.method.at(self._field(name), self.iteration)
+        self._require(name)
+        return number(self.method.policy(name).value(self.iteration))
 
     def __setitem__(self, name: str, value: float) -> None:
-        field = self._field(name)
+        self._require(name)
         if self.ended:
             raise OptionError(f"hypers[{name!r}]: the training has ended", hint="give the value to the next method")
         if not plain_number(value):
             policy = callable(getattr(value, "value", None))
-            hint = f"a policy belongs to the method: {type(self._given).__name__}({field}=...)" if policy else ""
+            hint = f"a policy belongs to the method: {self._given.spelled(name)}" if policy else ""
             raise OptionError(f"hypers[{name!r}] is not a number", got=shown(value), hint=hint)
-        self.method = _replaced(self.method, field, value)
+        self.method = self.method.with_policies({name: value})
         self._set[name] = float(value)
 
     def __delitem__(self, name: str) -> None:
-        field = self._field(name)
+        self._require(name)
         self._set.pop(name, None)
-        self.method = _replaced(self.method, field, getattr(self._given, field))
+        self.method = self.method.with_policies({name: self._given.policy(name)})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._given.policies())
@@ -65,30 +66,34 @@ class Hypers(MutableMapping[str, float]):
 
     def memory(self) -> dict[str, Any]:
         """What was set, with the policies that it replaces; for snapshots."""
-        fields = self._given.policies()
-        policies = {f"policy of {name}": plain_text(getattr(self._given, fields[name])) for name in self._set}
+        policies = {f"policy of {name}": plain_text(self._given.policy(name)) for name in self._set}
         return {**self._set, **policies}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Set what memory() holds, where the method has the same policy; flat snapshots do not know it."""
-        for name, field in self._given.policies().items():
-            own = plain_text(getattr(self._given, field))
+        for name in self._given.policies():
+            own = plain_text(self._given.policy(name))
             if name in memory and memory.get(f"policy of {name}", own) == own:
                 self[name] = float(memory[name])
 
-    def _field(self, name: str) -> str:
-        fields, kind = self._given.policies(), type(self._given).__name__
-        if name in fields:
-            return fields[name]
-        known = f"known: {' '.join(fields)}" if fields else "it has none"
-        hint = f"did you mean {close!r}?" if (close := suggestion(name, fields)) else ""
-        if name in parameters_of(type(self._given)):
-            hint = f"{name} is a constant of the compiled step: train({kind}({name}=...), resume=True)"
-        raise OptionError(f"{kind} has no hyper-parameter {name!r}", details=[known], hint=hint)
+    def _require(self, name: str) -> None:
+        """Refuse a name that no policy has."""
+        known = self._given.policies()
+        if name in known:
+            return
+        constant = next((g for g in self._given.groups if _own_name(g, name) in parameters_of(type(g.method))), None)
+        hint = f"did you mean {close!r}?" if (close := suggestion(name, known)) else ""
+        if constant is not None:
+            own = _own_name(constant, name)
+            call = f"train({type(constant.method).__name__}({own}=...), resume=True)"
+            hint = f"{own} is a constant of the compiled step: {call}"
+        details = [f"known: {' '.join(known)}" if known else "it has none"]
+        raise OptionError(f"{self._given.title} has no hyper-parameter {name!r}", details=details, hint=hint)
 
 
-def _replaced(method: Method, field: str, policy: Any) -> Method:
-    return replace(method, **{field: policy})  # type: ignore[type-var]
+def _own_name(group: Group, name: str) -> str:
+    """What a group's method calls its scalar `name`; "" if it is not the group's."""
+    return name.removeprefix(group.prefix) if name.startswith(group.prefix) else ""
 
 
 def plain_text(policy: object) -> str:

@@ -289,7 +289,7 @@ class TrainingRun:
     def _begin(self, earlier: LastTraining | None, resume: bool) -> None:
         """Prepare, resume, and run the breaks of iteration 0."""
         session, solver, unused = self.session, self.solver, self.session.last_training
-        name = type(solver.method).__name__
+        name = solver.method.title
         if earlier is not None:
             earlier.check(name)
         else:

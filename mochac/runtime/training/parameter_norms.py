@@ -37,7 +37,7 @@ class ParameterNorms(CoffeeBreak):
         found = {f"norm/{name}": _norm(a) for name, a in now.items()}
         found |= {f"gradient/{name}": value for name, value in state.gradients.items()}
         found |= {f"change/{name}": _norm(a - self._before[name]) for name, a in now.items() if name in self._before}
-        found |= {name: value for name, value in state.hypers.items() if name == "learning_rate"}
+        found |= {name: value for name, value in state.hypers.items() if name.endswith("learning_rate")}
         self._before = now
         for name, value in found.items():
             lounge.record(name, state.iter, value)

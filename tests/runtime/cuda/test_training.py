@@ -107,7 +107,14 @@ def test_an_overflow_of_the_last_update_is_told(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["snapshot-000000.h5"]
 
 
-CASES = [(tiny, SGD, "float32"), (mlp, Adam(), "float64"), (voided, SGD, "float32")]
+GROUPS = {
+    "a.*": mochac.RMSProp(0.01, eps_in_sqrt=False, centered=True, momentum=0.5, weight_decay=0.1),
+    "*.bias": mochac.SGD(0.1, momentum=0.9, history="gradients", dampening=0.3),
+    "*": Adam(LRPolicy.Exp(0.01, 0.9), epsilon_hat=False, amsgrad=True),
+}
+CASES = [
+    (tiny, SGD, "float32"), (mlp, Adam(), "float64"), (mlp, GROUPS, "float64"), (voided, SGD, "float32"),
+]  # fmt: skip
 OTHER = [(tiny, SGD, "float64"), (mlp, Adam(), "float32"), (voided, SGD, "float64")]
 
 

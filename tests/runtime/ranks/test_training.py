@@ -19,7 +19,7 @@ def alone(tmp_path_factory):
 @pytest.mark.parametrize(
     ("n", "some"),
     [
-        pytest.param(2, ("convolutions", "numbered", "stepped"), id="2"),
+        pytest.param(2, ("convolutions", "groups", "numbered", "stepped"), id="2"),
         pytest.param(4, (), id="4"),
         pytest.param(2, (), id="2 all", marks=pytest.mark.soak),
     ],

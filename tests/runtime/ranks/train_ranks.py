@@ -143,6 +143,7 @@ def trainings(folder):
     made = {
         "convolutions": lambda: trained(convolutions(data["memory"]), sgd, test=test),
         "clipped": lambda: trained(convolutions(data["memory"]), Adam(0.01), clip_norm=0.1),
+        "groups": lambda: trained(perceptron(data["memory"]), {"out*": Adam(0.01), "*": sgd}, clip_norm=0.1),
         "hdf5": lambda: trained(perceptron(data["hdf5"]), sgd),
         "numbered": lambda: trained(perceptron(data["numbered"]), sgd),
         "stream": lambda: trained(perceptron(data["stream"]), sgd),

@@ -1,0 +1,156 @@
+"""Trained: which initializers of a model are trained, by what the file says of them.
+
+A layer trains its weights and biases: those of products, convolutions, norms, embeddings, recurrent layers. A constant
+of an addition or another formula may be a parameter or a buffer of its module. PyTorch's new exporter writes which; of
+other files, the name says whether it is a module's weight.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.layers.base import Layer
+from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal
+from mochac.onnx.names import owner
+from mochac.options import listed_names
+from mochac.registry import did_you_mean
+from mochac.runtime.support.log import LOG, ensure_handler
+
+_SIGNATURE, _FOLDED_FROM = "pkg.torch.export.ExportedProgram.graph_signature", "pkg.onnxscript.optimizer.folded_from"
+_ENTRY = re.compile(r": (PARAMETER|BUFFER|CONSTANT_TENSOR) target='([^']*)'")
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a file says of its initializers.
+
+    Attributes:
+        floats: those that hold real numbers.
+        kinds: PARAMETER, BUFFER or CONSTANT_TENSOR, by the name in the PyTorch module. Empty: the file does not say it.
+        sources: what PyTorch's optimizer computed an initializer from: names of others and of intermediate results.
+        origins: the weight of which an initializer is a transposed copy.
+        asked: initializers that the user wants trained.
+    """
+
+    floats: frozenset[str]
+    kinds: Mapping[str, str]
+    sources: Mapping[str, Sequence[str]]
+    origins: Mapping[str, str]
+    asked: frozenset[str]
+
+    def roots(self, name: str) -> frozenset[str]:
+        """The weight that an initializer is: none if it holds other things than real numbers."""
+        return frozenset([self.origins.get(name, name)]) if name in self.floats else frozenset()
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Those of the module, without constants of the exporter."""
+        return frozenset(self.kinds) & self.floats if self.kinds else self.floats
+
+    @property
+    def constants(self) -> frozenset[str]:
+        """Initializers that are trained nowhere: buffers of the module."""
+        own = {name for name in self.floats if self._kind(name) in ("BUFFER", "CONSTANT_TENSOR")}
+        return frozenset(own - self.asked)
+
+    def trains(self, name: str) -> bool:
+        """Whether an initializer is trained as a constant of an addition or another formula, too."""
+        return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
+
+    def _kind(self, name: str) -> str:
+        kinds = [self.kinds.get(source, "") for source in (name, *self.sources.get(name, ()))]
+        return "PARAMETER" if "PARAMETER" in kinds else kinds[0]
+
+
+def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trained:
+    """What a graph says of its initializers.
+
+    Args:
+        asked: patterns of names of initializers that are trained in any case.
+
+    Raises:
+        OptionError: nothing has such a name.
+    """
+    floats = frozenset(name for name, array in arrays.items() if array.dtype.kind == "f")
+    signature = next((p.value for p in graph.metadata_props if p.key == _SIGNATURE), "")
+    folded = [(v.name, p.value) for v in graph.value_info for p in v.metadata_props if p.key == _FOLDED_FROM]
+    sources = {name: names for name, text in folded if name in floats and (names := _names(text))}
+    origins = {name: names[0] for name, names in sources.items() if _copied(arrays[name], names, arrays)}
+    kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
+    return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
+
+
+def _names(text: str) -> list[str]:
+    """A list of names that is written as in Python; [] for anything else."""
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        found = ast.literal_eval(text)
+        if isinstance(found, list) and all(isinstance(name, str) for name in found):
+            return found
+    return []
+
+
+def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
+    """Whether an array is its only source, transposed or not."""
+    source = arrays.get(sources[0]) if len(sources) == 1 else None
+    return source is not None and (equal(array, source) or equal(array, source.T))
+
+
+def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:
+    found: set[str] = set()
+    for pattern in listed_names("onnx.load: trained=", patterns, "initializers"):
+        matching = {name for name in floats if fnmatchcase(name, pattern)}
+        if not matching:
+            known = " ".join(sorted(floats)) or "none"
+            hint = did_you_mean(pattern, sorted(floats)).removeprefix("; ")
+            rule = f"{path}: trained={pattern!r} is the name of no initializer with real numbers"
+            raise OptionError(rule, details=[f"initializers: {known[:400]}"], hint=hint)
+        found |= matching
+    return frozenset(found)
+
+
+def with_constants(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants: frozenset[str]) -> list[Layer]:
+    """The layers, without training of parameters that are constants of the model: filters of a blur, for example."""
+    own = by_layer(arrays)
+    return [
+        _frozen(layer, own.get(layer.name, ())) if read and read <= constants else layer
+        for layer in layers
+        for read in [roots.get(layer.name, frozenset())]
+    ]
+
+
+def _frozen(layer: Layer, names: Iterable[str]) -> Layer:
+    rates = [rate for name in names if (rate := rate_of(layer, name)) in layer.__dataclass_fields__]
+    return changed(layer, **dict.fromkeys(rates, 0.0))
+
+
+def rate_of(layer: Layer, name: str) -> str:
+    """The field for the learning rate of a parameter."""
+    return "lr" if layer.kind == "Parameter" else f"{name}_lr"
+
+
+def learns(layer: Layer, names: Iterable[str]) -> bool:
+    """Whether a layer trains one of these parameters and states of its own."""
+    rates = (getattr(layer, rate_of(layer, name), 0.0) for name in names)
+    return any(rates)
+
+
+def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, roots: Roots, said: Trained) -> None:
+    """Log the initializers that stay as they are."""
+    own = by_layer(arrays)
+    norms = (layer.name for layer in layers if layer.kind == "BatchNorm")  # whose statistics are no parameters
+    learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))
+    still = sorted(said.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
+    if still:
+        names = ", ".join(still[:_SHOWN]) + (f" and {len(still) - _SHOWN} more" if len(still) > _SHOWN else "")
+        ensure_handler()
+        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, names)

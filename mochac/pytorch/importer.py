@@ -1,0 +1,270 @@
+"""ModuleImport: converts the graph of a PyTorch module node by node, and collects what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import MochacError, UnsupportedError, combined
+from mochac.importing.node import FLOAT, BlobTensor, Constant, Shape
+from mochac.importing.place import LEFT_OUT, BatchPlace
+from mochac.pytorch.builder import ModuleNames, TorchBuilder
+from mochac.pytorch.converters import ATEN, blobs_of, convert, takes_weights
+from mochac.pytorch.exported import ExportedModule, Leaf
+from mochac.pytorch.node import AtenNode, operation_of
+from mochac.pytorch.package import element_of, torch_package
+from mochac.pytorch.values import Objective
+
+
+@dataclass(frozen=True)
+class ImportedModule:
+    """The layers for a module, and the values of their parameters and states by "layer___name"."""
+
+    layers: tuple[Any, ...]
+    arrays: dict[str, np.ndarray]
+
+
+class ModuleImport:
+    """One import.
+
+    Args:
+        name: of the module, for messages.
+        graph: of the module, called with a batch of `batch` samples along `axis` of its inputs; None: with one sample.
+    """
+
+    def __init__(self, name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None) -> None:
+        self.name, self.graph, self.batch, self.axis = name, graph, batch, axis
+        leaves = {leaf.name: leaf for leaf in graph.leaves.values()}
+        owners = {leaf.rpartition(".")[0] for leaf in leaves}
+        outputs = _output_names(graph.outputs)
+        self.builder = TorchBuilder(
+            batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), frozenset(outputs.values()),
+            frozenset(outputs.values()), leaves=leaves, owned=_owned(graph, leaves),
+        )  # fmt: skip
+        self.output_of = outputs
+        self.env: dict[Any, Any] = {}
+        self.problems: list[MochacError] = []
+        self.skipped: set[Any] = set()
+
+    def run(self) -> ImportedModule:
+        """Convert all nodes.
+
+        Raises:
+            UnsupportedError: everything that cannot be taken, by node.
+        """
+        for node, tensor in self.graph.inputs.items():
+            self.env[node] = self._input(node.name, tensor)
+        for node, leaf in self.graph.leaves.items():
+            self.env[node] = Constant(_array(leaf.tensor), leaf.name)
+        self._refuse_unknown()
+        for node in self.graph.nodes:
+            if any(n in self.skipped for n in node.all_input_nodes):
+                self.skipped.add(node)
+            else:
+                self._convert(node)
+        self._check_updates()
+        self._keep_unused()
+        if not self.problems:
+            for k, node in enumerate(self.graph.outputs):
+                self._finish(k, node)
+        if self.problems:
+            raise combined(self.problems, self.name)
+        return ImportedModule(tuple(self.builder.layers), self.builder.arrays)
+
+    def _input(self, name: str, tensor: Any) -> BlobTensor:
+        extents = tuple(tensor.shape)
+        place = LEFT_OUT if self.axis is None else BatchPlace(min(self.axis, len(extents) - 1))
+        shape = (self.batch, *(n for k, n in enumerate(extents) if k != place.at))
+        blob = BlobTensor(name, shape, element_of(tensor) or FLOAT, place)
+        self.builder.source(name, blob, self.batch, False)
+        made = self.builder.values[name]
+        assert isinstance(made, BlobTensor)
+        return made
+
+    def _refuse_unknown(self) -> None:
+        unknown: dict[str, list[AtenNode]] = {}
+        for fx in self.graph.nodes:
+            operation = operation_of(fx)
+            if operation != "getitem" and operation not in ATEN and not self._constant(fx):
+                unknown.setdefault(operation, []).append(AtenNode(self.name, (), (), (), fx=fx))
+        if unknown:
+            count = f"{len(unknown)} operations" if len(unknown) > 1 else "an operation"
+            details = [
+                f"{operation}: {', '.join(f'{n.name} at {n.at}' for n in nodes[:3])}{', ...' if len(nodes) > 3 else ''}"
+                for operation, nodes in unknown.items()
+            ]
+            hint = "compute them outside of the module, or write a layer of your own"
+            raise UnsupportedError(f"{self.name}: no layers for {count}", details=details, hint=hint)
+
+    def _constant(self, fx: Any) -> bool:
+        """Whether a node depends on no input, parameter or random number."""
+        known: dict[Any, bool] = self.__dict__.setdefault("_constants", {})
+        if fx not in known:
+            leaf = self.graph.leaves.get(fx)
+            known[fx] = (
+                fx not in self.graph.inputs
+                and not (leaf is not None and _is_parameter(leaf))
+                and not _draws(fx)
+                and all(map(self._constant, fx.all_input_nodes))
+            )
+        return known[fx]
+
+    def _convert(self, fx: Any) -> None:
+        if operation_of(fx) == "getitem":
+            source, k = fx.args
+            self.env[fx] = self.env[source][k]
+            return
+        try:
+            self.env[fx] = self._computed(fx) if self._constant(fx) else self._converted(fx)
+        except MochacError as error:
+            self.problems += error.problems
+            self.skipped.add(fx)
+
+    def _computed(self, fx: Any) -> Any:
+        """The value of a node that depends on constants alone, by PyTorch."""
+        torch = torch_package()
+        args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n]))
+        with torch.no_grad():
+            made = fx.target(*args, **kwargs)
+        return _mapped(made, Constant, torch.Tensor, _array)
+
+    def _converted(self, fx: Any) -> Any:
+        node = self._node(fx)
+        names = node.tops
+        made = convert(self.builder, node)
+        if made is not None:
+            return made
+        values = [self._with_element(self.builder.values.get(name), element) for name, (_, element) in
+                  zip(names, node.outputs, strict=True)]  # fmt: skip
+        return values if isinstance(fx.meta.get("val"), list | tuple) else values[0]
+
+    @staticmethod
+    def _with_element(value: Any, element: int) -> Any:
+        return replace(value, element=element) if isinstance(value, BlobTensor) and element else value
+
+    def _node(self, fx: Any) -> AtenNode:
+        vals = fx.meta.get("val")
+        made = list(vals) if isinstance(vals, list | tuple) else [vals]
+        outputs = tuple((_extents(v), element_of(v) if v is not None and hasattr(v, "dtype") else 0) for v in made)
+        uses = _uses(fx, len(made))
+        weights = takes_weights(operation_of(fx))
+        plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
+        names = [a.name for a in fx.target._schema.arguments]
+        resolved = {
+            name: _mapped(value, lambda n: self._argument(plain, self.env[n], weights))
+            for name, value in {**dict(zip(names, fx.args, strict=False)), **fx.kwargs}.items()
+        }
+        arguments = {
+            a.name: resolved.get(a.name, a.default_value if a.has_default_value() else None)
+            for a in fx.target._schema.arguments
+        }
+        inputs = tuple(blobs_of(list(arguments.values())))
+        return AtenNode(self.name, inputs, outputs, uses, int(self.axis is None), fx, arguments)
+
+    def _argument(self, node: AtenNode, value: Any, weights: bool) -> Any:
+        if not isinstance(value, Constant) or not value.name or weights:
+            return value
+        if _is_parameter(self.builder.leaves[value.name]):
+            return self.builder.leaf(node, value)
+        return Constant(value.array)
+
+    def _check_updates(self) -> None:
+        """Refuse buffers whose new values nothing in mochac keeps."""
+        for name, fx in self.graph.updated.items():
+            value = self.env.get(fx)
+            kept = isinstance(value, Constant) and value.name == name  # by batch normalization
+            if fx in self.skipped or kept or self._constant(fx):
+                continue  # counters are not needed
+            node = AtenNode(self.name, (), (), (), fx=fx)
+            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
+
+    def _keep_unused(self) -> None:
+        """Parameters that nothing reads are frozen: they have no gradient."""
+        for fx, leaf in self.graph.leaves.items():
+            if _is_parameter(leaf) and not fx.users and leaf.name not in self.builder.values:
+                node = AtenNode(self.name, (), ((None, FLOAT),), (), fx=fx)
+                self.builder.leaf(node, Constant(_array(leaf.tensor), leaf.name), unused=True)
+
+    def _finish(self, k: int, fx: Any) -> None:
+        """Make the value of a node an output of the net."""
+        name = f"output{k}" if len(self.graph.outputs) > 1 else "output"
+        value = self.env[fx]
+        if isinstance(value, Objective):
+            self._set_weights(value)
+            return
+        if not isinstance(value, BlobTensor) or not value.samples:
+            self.problems.append(UnsupportedError(f"{self.name}: {name} does not depend on the samples of the inputs"))
+            return
+        if value.place.merged:
+            got = f"({', '.join(map(str, value.extents))})"
+            rule = f"{self.name}: {name} has an axis that is the batch and another one"
+            self.problems.append(UnsupportedError(rule, got=got, hint="reshape it to (batch, ...)"))
+            return
+        self.builder.final(name, value)
+
+    def _set_weights(self, value: Objective) -> None:
+        layers = self.builder.layers
+        for top, weight in value.terms:
+            place = next(n for n, layer in enumerate(layers) if top.name in layer.tops)
+            layers[place] = layers[place].replace(weight=weight)
+
+
+def _output_names(outputs: Sequence[Any]) -> dict[Any, str]:
+    return {fx: f"output{k}" if len(outputs) > 1 else "output" for k, fx in enumerate(outputs)}
+
+
+def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
+    """The tensors that only operations of one kind read, with the same other tensors of the module."""
+    readers: dict[str, set[object]] = {name: set() for name in leaves}
+    for fx in graph.nodes:
+        own = [graph.leaves[n].name for n in fx.all_input_nodes if n in graph.leaves]
+        for name in own:
+            readers[name].add((operation_of(fx), tuple(own)) if takes_weights(operation_of(fx)) else fx)
+    return frozenset(name for name, groups in readers.items() if len(groups) == 1)
+
+
+def _is_parameter(leaf: Leaf) -> bool:
+    return isinstance(leaf.tensor, torch_package("nn").Parameter)
+
+
+def _draws(fx: Any) -> bool:
+    return torch_package().Tag.nondeterministic_seeded in getattr(fx.target, "tags", ())
+
+
+def _extents(value: Any) -> Shape | None:
+    return tuple(int(n) for n in value.shape) if hasattr(value, "shape") else None
+
+
+def _uses(fx: Any, count: int) -> tuple[int, ...]:
+    """How often each output is read."""
+    if count == 1 and not isinstance(fx.meta.get("val"), list | tuple):
+        return (len(fx.users),)
+    picked = [user.args[1] if operation_of(user) == "getitem" else None for user in fx.users]
+    readers = [sum(len(u.users) for u, p in zip(fx.users, picked, strict=True) if p == k) for k in range(count)]
+    whole = sum(p is None for p in picked)
+    return tuple(n + whole for n in readers)
+
+
+def _array(tensor: Any) -> np.ndarray:
+    torch = torch_package()
+    tensor = tensor.detach().cpu()
+    return (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).numpy()
+
+
+def _tensor(value: Any) -> Any:
+    return torch_package().from_numpy(np.array(value.array)) if isinstance(value, Constant) else value
+
+
+def _mapped(value: Any, change: Any, kind: Any = None, first: Any = None) -> Any:
+    """A value with nodes, or objects of a kind, in lists and tuples changed."""
+    kind = torch_package("fx").Node if kind is None else kind
+    if isinstance(value, kind):
+        return change(first(value)) if first else change(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_mapped(v, change, kind, first) for v in value)
+    if isinstance(value, dict):
+        return {k: _mapped(v, change, kind, first) for k, v in value.items()}
+    return value

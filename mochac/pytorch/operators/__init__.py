@@ -1,0 +1,1 @@
+"""Converters of PyTorch's operations, by what they compute."""

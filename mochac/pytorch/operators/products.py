@@ -1,0 +1,278 @@
+"""PyTorch's products: InnerProductLayers, EinsumLayers, EmbeddingLayers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.formulas import applied, formula, inner, reshaped
+from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.reduced import reduced
+from mochac.importing.taken import taken
+from mochac.pytorch.builder import TorchBuilder
+from mochac.pytorch.converters import aten
+from mochac.pytorch.node import AtenNode
+
+
+@aten("linear", weights=True)
+def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> None:
+    """InnerProductLayer of the last axis."""
+    x = x if isinstance(x, BlobTensor) else b.fixed(node, x)
+    if not x.samples or (isinstance(weight, BlobTensor) and weight.samples):
+        w = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
+        _product(b, node, x, w, transposed=True, bias=None if bias is None else b.fixed(node, bias))
+        return
+    node.trailing(-1, x)
+    rows = extents(weight)[0]
+    w = b.weights(node, "InnerProduct", weight=weight, bias=bias)
+    axis = {} if len(x.shape) == 2 else {"axis": -1}
+    b.add(
+        "InnerProduct", w.node, [x], (*x.shape[:-1], rows), w.arrays, x.place, output_dim=rows, **axis, **w.fields
+    )  # fmt: skip
+
+
+def extents(x: Tensor) -> tuple[int, ...]:
+    """The extents of a tensor in the graph."""
+    return x.extents if isinstance(x, BlobTensor) else x.array.shape
+
+
+def _product(
+    b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
+) -> None:
+    """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
+    ranks = [_rank(operand) for operand in (x, y)]
+    outer = LETTERS[: max(max(ranks) - 2, 0)]
+    left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
+    own = outer[len(outer) - max(0, ranks[1] - 2) :]
+    right = own + ("VW" if transposed else "WV") if ranks[1] > 1 else "W"
+    out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
+    made = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
+    if bias is not None:
+        applied(b, node, "add", [made, bias])
+
+
+def _rank(x: Tensor) -> int:
+    return len(x.shape) if isinstance(x, BlobTensor) else x.array.ndim
+
+
+@aten("matmul", "mm", "bmm", "mv", "dot", "vdot")
+def matmul(
+    b: TorchBuilder, node: AtenNode, x: Tensor, other: Any = None, mat2: Any = None, vec: Any = None,
+    tensor: Any = None,
+) -> None:  # fmt: skip
+    """EinsumLayer."""
+    second = next(t for t in (other, mat2, vec, tensor) if t is not None)
+    if node.type in ("dot", "vdot"):
+        total = inner(b, node, "mul({0}, {1})", x, second)
+        b.alias(node, b.between("Reduction", node, [total], (1,), axes=(0,)))
+        return
+    multiplied(b, node, x, second)
+
+
+def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tensor | None = None) -> None:
+    """The product of two tensors, whose batch is at one place from the front."""
+    sampled = [t for t in (x, y) if isinstance(t, BlobTensor) and t.samples]
+    places = {(t.place.at, t.place.outer, t.place.inner) for t in sampled}
+    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(y) == 2:
+        node.trailing(-1, x)
+        fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
+        letters = LETTERS[: len(x.shape) - 1]
+        made = contracted_any(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
+    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(sampled[0]) < 3):
+        raise node.refused("samples must not mix: its operands have the batch along different axes")
+    else:
+        _product(b, node, x, y, bias=bias)
+        return
+    if bias is not None:
+        applied(b, node, "add", [made, bias])
+
+
+def contracted_any(
+    b: TorchBuilder, node: AtenNode, operands: list[tuple[Tensor, str]], out: str, *, last: bool
+) -> BlobTensor:
+    """A contraction whose letters are those of blobs, with the batch first wherever the graph has it."""
+    place = next(x.place for x, _ in operands if isinstance(x, BlobTensor) and x.samples)
+    if b.lead:
+        operands = [(x, s[1:] if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
+        out = out[1:]
+    made = contracted(b, node, operands, out, last=last)
+    if not last:
+        return replace(made, place=place)
+    known = b.values[node.tops[0]]
+    assert isinstance(known, BlobTensor)
+    b.values[node.tops[0]] = placed = replace(known, place=place)
+    return placed
+
+
+@aten("addmm", "baddbmm", "addbmm")
+def addmm(
+    b: TorchBuilder, node: AtenNode, x: Tensor, mat1: Any = None, mat2: Any = None, batch1: Any = None,
+    batch2: Any = None, beta: float = 1, alpha: float = 1,
+) -> None:  # fmt: skip
+    """beta * x + alpha * product."""
+    left, right = (mat1, mat2) if mat1 is not None else (batch1, batch2)
+    if alpha != 1:
+        right = inner(b, node, f"mul({{0}}, {float(alpha)!r})", b.fixed(node, right))
+    bias = x if beta == 1 else inner(b, node, f"mul({{0}}, {float(beta)!r})", b.fixed(node, x))
+    multiplied(b, node, left, right, bias)
+
+
+@aten("einsum")
+def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
+    """EinsumLayers."""
+    node.needs_batch_first()
+    text = equation.replace(" ", "")
+    given, arrow, out = text.partition("->")
+    if "." in text:
+        raise node.refused("its equation has an ellipsis", got=text)
+    if not arrow:
+        out = "".join(sorted(a for a in set(given) - {","} if given.count(a) == 1))
+    contracted(b, node, list(zip(tensors, given.split(","), strict=True)), out)
+
+
+@aten("embedding", weights=True)
+def embedding(
+    b: TorchBuilder, node: AtenNode, weight: Tensor, indices: Tensor, padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+) -> Any:  # fmt: skip
+    """EmbeddingLayer; rows at constant places are parts of the table."""
+    if scale_grad_by_freq:
+        raise node.refused("scale_grad_by_freq is not supported")
+    if isinstance(indices, Constant):
+        table = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
+        return rows_of(b, node, table, indices.array)
+    shape = indices.shape
+    flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
+    ids = reshaped(b, node, indices, flat, last=False)
+    rows, width, *_ = extents(weight)
+    w = b.weights(node, "Embedding", weight=weight)
+    fields = {"vocabulary": rows, "output_dim": width, **w.fields}
+    if padding_idx >= 0:
+        fields["padding_id"] = padding_idx
+    made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
+    if made == (*shape, width):
+        b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+    else:
+        inside = b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+        reshaped(b, node, inside, (*shape, width), indices.place)
+    return None
+
+
+def rows_of(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> Any:
+    """Rows of a parameter at constant places; one along the batch that is the same for all samples counts once."""
+    own = np.where(places < 0, places + table.shape[0], places).astype(np.int64)
+    if own.ndim > 1 and own.shape[0] == b.batch and (own == own[:1]).all() and not b.lead:
+        own = own[:1]
+    rest = table.shape[1:]
+    flat = taken(b, node, table, 0, own.reshape(-1), last=False) if _few_runs(own) else _gathered(b, node, table, own)
+    made = reshaped(b, node, flat, (*own.shape, *rest), last=False)
+    b.reads[made.name] = 2
+    return made
+
+
+def _few_runs(places: np.ndarray) -> bool:
+    return int((np.diff(places.reshape(-1)) != 1).sum()) < 16
+
+
+def _gathered(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> BlobTensor:
+    """Rows as a product with a matrix of zeros and ones."""
+    rows, *rest = table.shape
+    wide = math.prod(rest)
+    b.budget.take(node, places.size * rows, 8)
+    picked = Constant(np.eye(rows)[places.reshape(-1)])
+    flat = reshaped(b, node, table, (rows, wide), last=False)
+    return contracted(b, node, [(b.fixed(node, picked), "XW"), (flat, "WV")], "XV", last=False)
+
+
+@aten("index")
+def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | None]) -> Any:
+    """Elements at constant places along one axis, or several next to each other."""
+    table = x if isinstance(x, BlobTensor) else b.fixed(node, x)
+    at = [k for k, i in enumerate(indices) if i is not None]
+    given = [indices[k] for k in at]
+    if not all(isinstance(i, Constant) for i in given):
+        return _looked_up(b, node, table, indices)
+    arrays = [i.array for i in given if isinstance(i, Constant)]
+    if arrays[0].dtype == bool:
+        raise node.refused("its mask decides how many elements there are", "places")
+    if at != list(range(at[0], at[0] + len(at))):
+        raise node.refused("its axes are not next to each other")
+    if table.samples:
+        axes = [node.axis(k, table) for k in at]
+        if len(at) > 1:
+            merged = int(np.prod([table.shape[a] for a in axes]))
+            flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
+            shape = (*table.shape[: axes[0]], merged, *table.shape[axes[-1] + 1 :])
+            table, arrays = reshaped(b, node, table, shape, table.place.without(axes[1:]), last=False), [flat]
+        axis = axes[0]
+        places = np.where(arrays[0] < 0, arrays[0] + table.shape[axis], arrays[0]).astype(np.int64)
+        made = _placed(b, node, table, axis, places.reshape(-1))
+        whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
+        reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
+        return None
+    lead = at[0]
+    axes = list(range(lead, lead + len(at)))
+    flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
+    order = (*axes, *(a for a in range(len(table.shape)) if a not in axes))
+    if order != tuple(range(len(order))):
+        table = b.between("Permute", node, [table], tuple(table.shape[a] for a in order), order=order)
+    rest = table.shape[len(axes) :]
+    rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
+    if flat.ndim > 1 and flat.shape[0] == b.batch and (flat == flat[:1]).all() and lead == 0 and not b.lead:
+        flat = flat[:1]
+    made = rows_of(b, node, rows, flat)
+    if lead:
+        raise node.refused("parameters are indexed behind their first axis")
+    return reshaped(b, node, made, (*flat.shape, *rest), last=False) if not rest else made
+
+
+def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
+    """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones."""
+    if _few_runs(places):
+        return taken(b, node, x, axis, places, last=False)
+    extent = x.shape[axis]
+    b.budget.take(node, places.size * extent, 8)
+    letters = LETTERS[: len(x.shape)]
+    pick = b.fixed(node, Constant(np.eye(extent)[places]))
+    out = letters.replace(letters[axis], "X")
+    return contracted_any(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
+
+
+def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
+    """Rows of a parameter at places that samples say."""
+    (ids, *others) = indices
+    if table.samples or others or not isinstance(ids, BlobTensor) or len(table.shape) != 2 or len(ids.shape) > 2:
+        raise node.refused("its places are not constant", "rows of a parameter")
+    made = (*ids.shape, table.shape[1])
+    b.add("Embedding", node, [ids], made, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
+          weight=table.name)  # fmt: skip
+
+
+@aten("cosine_similarity")
+def cosine_similarity(
+    b: TorchBuilder, node: AtenNode, x1: BlobTensor, x2: BlobTensor, dim: int = 1, eps: float = 1e-8
+) -> None:
+    """The sum of products over both norms, each at least eps."""
+    axis = node.axis(dim, x1)
+    product, *squares = (
+        reduced(b, node, inner(b, node, "mul({0}, {1})", u, v), [axis], "sum", keep=False, last=False)
+        for u, v in ((x1, x2), (x1, x1), (x2, x2))
+    )
+    norm = "max(sqrt({%d}), " + repr(float(eps)) + ")"
+    formula(b, node, f"div({{0}}, mul({norm % 1}, {norm % 2}))", product, *squares)
+
+
+@aten("_weight_norm")
+def weight_norm(b: TorchBuilder, node: AtenNode, v: Tensor, g: Tensor, dim: int = 0) -> None:
+    """v * g / norm of v over all axes but `dim`."""
+    v, g = (t if isinstance(t, BlobTensor) else b.fixed(node, t) for t in (v, g))
+    axes = tuple(a for a in range(len(v.shape)) if dim < 0 or a != dim % len(v.shape))
+    left = tuple(n for a, n in enumerate(v.shape) if a not in axes)
+    kept = tuple(1 if a in axes else n for a, n in enumerate(v.shape))
+    squares = b.between("Reduction", node, [v], left or (1,), operation="sumsq", axes=axes)
+    norm = reshaped(b, node, squares, kept, last=False)
+    formula(b, node, "mul({0}, div({1}, sqrt({2})))", v, g, norm)

@@ -1,0 +1,176 @@
+"""PyTorch's sums, means and extremes, and the losses that are means over all samples."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from mochac.importing.contraction import LETTERS
+from mochac.importing.formulas import inner, reshaped
+from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.reduced import reduced
+from mochac.pytorch.builder import TorchBuilder
+from mochac.pytorch.converters import aten
+from mochac.pytorch.node import AtenNode
+from mochac.pytorch.operators.products import contracted_any
+from mochac.pytorch.operators.shapes import with_axis
+from mochac.pytorch.values import Objective
+
+_OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
+
+
+def axes_of(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
+    """The axes of a blob that dimensions are; None or () means all, the batch, too."""
+    dims = [dim] if isinstance(dim, int) else list(dim or range(len(x.extents)))
+    groups = x.place.axes(len(x.shape)) if x.samples else [(a,) for a in range(len(x.shape))]
+    return sorted({a for d in dims for a in groups[d]})
+
+
+@aten(*_OPERATIONS)
+def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keepdim: bool = False) -> Any:
+    """ReductionLayer; over all samples and axes, a loss."""
+    axes = axes_of(node, x, dim)
+    if 0 in axes and x.samples:
+        if len(axes) < len(x.shape) or node.type not in ("sum", "mean"):
+            raise node.refused("samples must not mix: it goes over the batch", "all axes, as a loss does, or others")
+        return loss(b, node, x, "mean" if node.type == "mean" else "sum")
+    if not axes:
+        b.alias(node, x)
+        return None
+    if len(axes) == len(x.shape) and not x.samples:
+        made = b.between("Reduction", node, [x], (1,), operation=_OPERATIONS[node.type], axes=tuple(axes))
+        b.alias(node, made)
+        return None
+    if not x.samples:
+        kept = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
+        left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
+        made = b.layer(not keepdim, "Reduction", node, [x], left, operation=_OPERATIONS[node.type], axes=tuple(axes))
+        if keepdim:
+            reshaped(b, node, made, kept)
+        return None
+    reduced(b, node, x, axes, _OPERATIONS[node.type], keep=keepdim)
+    return None
+
+
+def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Objective:
+    """The mean or the sum of all elements of all samples, as a term of the objective."""
+    made = b.between("MeanLoss", node, [x], ())
+    return Objective(((made, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
+
+
+@aten("var", "std", "var_mean")
+def variance(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, unbiased: bool = True, correction: Any = None,
+    keepdim: bool = False,
+) -> Any:  # fmt: skip
+    """The mean of squared distances to the mean, of n - correction."""
+    axes = axes_of(node, x, dim)
+    if 0 in axes and x.samples:
+        raise node.refused("samples must not mix: it goes over the batch")
+    less = (1 if unbiased else 0) if correction is None else correction
+    count = math.prod(x.shape[a] for a in axes)
+    if not x.samples:
+        kept = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
+        left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
+
+        def mean_of(y: BlobTensor) -> BlobTensor:
+            made = b.between("Reduction", node, [y], left, operation="mean", axes=tuple(axes))
+            return reshaped(b, node, made, kept, last=False)
+    else:
+
+        def mean_of(y: BlobTensor) -> BlobTensor:
+            return reduced(b, node, y, axes, "mean", keep=True, last=False)
+
+    mean = mean_of(x)
+    spread = mean_of(inner(b, node, "square(sub({0}, {1}))", x, mean))
+    factor = count / (count - less) if count > less else math.nan
+    text = f"mul({{0}}, {factor!r})" if factor != 1 else "{0}"
+    made = inner(b, node, text, spread) if text != "{0}" else spread
+    made = inner(b, node, "sqrt({0})", made) if node.type == "std" else made
+    outs = [made, mean] if node.type == "var_mean" else [made]
+    if not keepdim:
+        left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
+        place = x.place.without(axes) if x.samples else x.place
+        outs = [reshaped(b, node, y, left, place, last=False) for y in outs]
+    for y in outs:
+        b.reads[y.name] = 2
+    return outs if node.type == "var_mean" else outs[0]
+
+
+@aten("logsumexp")
+def log_sum_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
+    """The maximum plus the logarithm of the sum of exponentials of distances to it."""
+    axes = axes_of(node, x, dim)
+    if 0 in axes and x.samples:
+        raise node.refused("samples must not mix: it goes over the batch")
+    top = reduced(b, node, x, axes, "max", keep=True, last=False)
+    still = b.between("StopGradient", node, [top], top.shape, None, top.place)
+    total = reduced(b, node, inner(b, node, "exp(sub({0}, {1}))", x, still), axes, "sum", keep=True, last=False)
+    made = inner(b, node, "add(log({0}), {1})", total, still)
+    left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
+    reshaped(b, node, made, made.shape if keepdim else left, x.place if keepdim else x.place.without(axes))
+
+
+@aten("argmax", "argmin")
+def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = None, keepdim: bool = False) -> None:
+    """ArgmaxLayer."""
+    if dim is None:
+        raise node.refused("it goes over all axes", "an axis")
+    axis = node.axis(dim, x)
+    x = x if node.type == "argmax" else inner(b, node, "neg({0})", x)
+    kept = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+    made = b.between("Argmax", node, [x], kept, None, x.place, **({} if axis == 1 else {"axis": axis}))
+    left = (*kept[:axis], *kept[axis + 1 :])
+    reshaped(b, node, made, kept if keepdim else left, x.place if keepdim else x.place.without([axis]))
+
+
+@aten("gather")
+def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> None:
+    """The element along an axis at each number: a sum over elements at their own places only."""
+    rank = len(node.outputs[0][0] or ())
+    like = max((t for t in (x, index) if isinstance(t, BlobTensor)), key=lambda t: t.samples)
+    axis = dim % rank
+    (have, want) = (t.extents if isinstance(t, BlobTensor) else t.array.shape for t in (x, index))
+    if any(a != axis and n not in (1, m) for a, (n, m) in enumerate(zip(have, want, strict=True))):
+        raise node.refused("the numbers leave out parts of the data", str(have), want)
+    node.axis(dim, like)
+    table, ids = with_axis(b, node, x, axis), with_axis(b, node, index, axis + 1)
+    extent = have[axis]
+    here = Constant(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - axis - 1))))
+    if isinstance(ids, Constant):
+        b.budget.take(node, ids.array.size * extent, 1)
+        chosen = inner(b, node, "select({0}, {1}, 0)", Constant(ids.array == here.array), table)
+    else:
+        chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", ids, here, table)
+    reduced(b, node, chosen, [_axis_of_blob(chosen, axis + 1)], "sum", keep=False)
+
+
+def _axis_of_blob(x: BlobTensor, axis: int) -> int:
+    """The axis of a blob that an axis of the graph's tensor is."""
+    return x.place.axes(len(x.shape))[axis][0] if x.samples else axis
+
+
+@aten("cumsum")
+def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
+    """A product with a triangular matrix of ones."""
+    axis = node.axis(dim, x)
+    letters = LETTERS[: len(x.shape)]
+    b.budget.take(node, x.shape[axis] ** 2, 8)
+    ones = b.fixed(node, Constant(np.triu(np.ones((x.shape[axis],) * 2))))
+    out = letters.replace(letters[axis], "X")
+    if x.samples:
+        contracted_any(b, node, [(x, letters), (ones, f"{letters[axis]}X")], out, last=True)
+    else:
+        raise node.refused("parameters are cumulated")
+
+
+@aten("any", "all")
+def any_of(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keepdim: bool = False) -> None:
+    """Whether one element is not 0, or all are."""
+    axes = axes_of(node, x, dim)
+    if 0 in axes and x.samples:
+        raise node.refused("samples must not mix: it goes over the batch")
+    truth = inner(b, node, "ne({0}, 0)", x)
+    reduced(b, node, truth, axes, "max" if node.type == "any" else "min", keep=keepdim)

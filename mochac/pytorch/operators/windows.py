@@ -1,0 +1,230 @@
+"""PyTorch's convolutions and poolings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.formulas import reshaped
+from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.rearranged import short
+from mochac.layers.pooling import Pooling
+from mochac.pytorch.builder import TorchBuilder
+from mochac.pytorch.converters import aten
+from mochac.pytorch.node import AtenNode
+from mochac.pytorch.operators.products import extents
+from mochac.pytorch.package import torch_package
+
+Numbers = Any
+
+
+def per_axis(numbers: Numbers, axes: int) -> tuple[int, ...]:
+    """A number for each axis."""
+    given = (numbers,) if isinstance(numbers, int) else tuple(numbers)
+    return given * axes if len(given) == 1 else given
+
+
+def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
+    """Fields other than their defaults."""
+    return {name: short(tuple(values)) for name, (values, default) in numbers.items() if set(values) != {default}}
+
+
+def images(node: AtenNode, x: BlobTensor) -> BlobTensor:
+    """x, which must hold samples with the batch in front of the channels."""
+    node.needs_batch()
+    if not x.samples or x.place.moved:
+        raise node.refused("its input is not a batch of images", "(batch, channels, ...)", x.extents)
+    return x
+
+
+@aten("conv1d", "conv2d", "conv3d", weights=True)
+def conv(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    padding: Numbers = 0, dilation: Numbers = 1, groups: int = 1,
+) -> None:  # fmt: skip
+    """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
+    x = images(node, x)
+    count, _, *kernel = extents(weight)
+    axes = len(kernel)
+    strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
+    pads: tuple[int, ...]
+    if padding == "same":
+        total = [d * (k - 1) for d, k in zip(dilations, kernel, strict=True)]
+        if any(t % 2 for t in total):
+            before, after = [0, 0, *(t // 2 for t in total)], [0, 0, *(t - t // 2 for t in total)]
+            shape = (*x.shape[:2], *(n + t for n, t in zip(x.shape[2:], total, strict=True)))
+            fields = {name: short(v[2:]) for name, v in (("before", before), ("after", after)) if any(v)}
+            x = b.between("Pad", node, [x], shape, **fields)
+            pads = (0,) * axes
+        else:
+            pads = tuple(t // 2 for t in total)
+    else:
+        pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
+    w = b.weights(node, "Convolution", filter=weight, bias=bias)
+    b.add(
+        "Convolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count,
+        **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1)),
+        **({} if groups == 1 else {"n_group": groups}), **w.fields,
+    )  # fmt: skip
+
+
+@aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
+def conv_transpose(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    padding: Numbers = 0, output_padding: Numbers = 0, groups: int = 1, dilation: Numbers = 1,
+) -> None:  # fmt: skip
+    """DeconvolutionLayer."""
+    x = images(node, x)
+    _, count, *kernel = extents(weight)
+    strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
+    w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
+    b.add(
+        "Deconvolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count * groups,
+        **_fields(
+            kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1), output_pad=(more, 0)
+        ), **({} if groups == 1 else {"n_group": groups}), **w.fields,
+    )  # fmt: skip
+
+
+@aten("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool2d_with_indices")
+def pool(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, stride: Numbers = (), padding: Numbers = 0,
+    dilation: Numbers = 1, ceil_mode: bool = False, count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> None:  # fmt: skip
+    """PoolingLayer."""
+    x, mean = images(node, x), node.type.startswith("avg")
+    axes = int(node.type[8])
+    kernel = per_axis(kernel_size, axes)
+    strides = per_axis(stride, axes) if stride not in ((), [], None) else kernel
+    pads = per_axis(padding, axes)
+    if set(per_axis(dilation, axes)) != {1}:
+        raise node.refused("dilations of a pooling are not supported", "1", dilation)
+    if divisor_override is not None:
+        raise node.refused("divisor_override is not supported")
+    shape = b.extents_of(node)
+    if len(x.shape) != axes + 2:
+        raise node.refused("its input is not a batch of images", f"{axes + 2} axes", x.extents)
+    exact = all((n + 2 * p - k) % s == 0 for n, k, s, p in zip(x.shape[2:], kernel, strides, pads, strict=True))
+    up = ceil_mode and not exact
+    divisor = {"divisor": "caffe" if count_include_pad else "valid"} if mean and (any(pads) or up) else {}
+    b.add(
+        "Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0)),
+        **({"pooling": Pooling.Mean()} if mean else {}), **divisor, **({} if up or exact else {"rounding": "down"}),
+    )  # fmt: skip
+
+
+@aten("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool2d",
+      "adaptive_max_pool1d")  # fmt: skip
+def adaptive_pool(b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers) -> Any:
+    """GlobalPoolingLayer, PoolingLayer, or means by a matrix along each axis."""
+    x, mean = images(node, x), "avg" in node.type
+    axes = int(node.type[-2])
+    image, size = x.shape[2:], per_axis(output_size, axes)
+    size = tuple(n if s is None else s for n, s in zip(image, size, strict=True))
+    if not mean and len(node.uses) > 1 and node.uses[1]:
+        raise node.refused("places of maxima are not supported")
+    shape = (*x.shape[:2], *size)
+    if all(n % s == 0 for n, s in zip(image, size, strict=True)):
+        kernel = tuple(n // s for n, s in zip(image, size, strict=True))
+        how = {"pooling": Pooling.Mean()} if mean else {}
+        if set(kernel) == {1}:
+            b.alias(node, x)
+        elif set(size) == {1}:
+            b.add("GlobalPooling", node, [x], shape, None, pooling=Pooling.Mean() if mean else Pooling.Max())
+        else:
+            b.add("Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(kernel, 1)), **how)
+    elif not mean:
+        raise node.refused("its windows differ in size", "extents that the output's divide", f"{image} to {size}")
+    else:
+        matrices = [_means(n, s) for n, s in zip(image, size, strict=True)]
+        by_matrices(b, node, x, matrices)
+    return [b.values[node.tops[0]], None] if not mean else None
+
+
+def _means(extent: int, wanted: int) -> np.ndarray:
+    """The rows of the matrix that takes means of windows that cover an axis."""
+    made = np.zeros((wanted, extent))
+    for k in range(wanted):
+        begin, end = k * extent // wanted, -(-(k + 1) * extent // wanted)
+        made[k, begin:end] = 1 / (end - begin)
+    return made
+
+
+def by_matrices(b: TorchBuilder, node: AtenNode, x: BlobTensor, matrices: Sequence[np.ndarray]) -> None:
+    """The output of the node is x times a matrix (made, extent) along each spatial axis."""
+    changed = [
+        (axis, m) for axis, m in enumerate(matrices, 2) if m.shape[0] != m.shape[1] or not (m == np.eye(len(m))).all()
+    ]
+    if not changed:
+        b.alias(node, x)
+    for axis, matrix in changed:
+        letters = LETTERS[: len(x.shape)]
+        out = letters.replace(letters[axis], "X")
+        last = axis == changed[-1][0]
+        x = contracted(b, node, [(x, letters), (Constant(matrix), f"X{letters[axis]}")], out, last=last)
+
+
+@aten("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "upsample_linear1d", "upsample_bilinear2d",
+      "upsample_trilinear3d", "upsample_bicubic2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
+      "_upsample_nearest_exact2d")  # fmt: skip
+def upsample(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Any = None, align_corners: bool = False,
+    scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
+) -> None:  # fmt: skip
+    """A product with a matrix along each axis, which PyTorch makes; nearest neighbours by integers: UpsampleLayer."""
+    x = images(node, x)
+    size = b.extents_of(node)[2:]
+    factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
+    whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
+    if "nearest" in node.type and whole and len(size) <= 2:
+        factor = short(factors)
+        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, **({} if factor == 2 else {"factor": factor}))
+        return
+    by_matrices(b, node, x, [_interpolation(node, axis) for axis in range(len(size))])
+
+
+def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
+    """The matrix by which an axis is resized: that of the operation, applied to unit vectors along this axis."""
+    torch = torch_package()
+    x = node.blob()
+    image, rank = list(x.shape[2:]), len(x.shape)
+    (made, _), n = node.outputs[0], image[axis]
+    assert made is not None
+    shape = [n, 1, *(n if k == axis else m for k, m in enumerate(image))]
+    unit = torch.eye(n, dtype=torch.float64).reshape(n, 1, *(n if k == axis else 1 for k in range(len(image))))
+    unit = unit.expand(shape).contiguous()
+    names = [a.name for a in node.fx.target._schema.arguments]
+    args = [unit if name in ("self", "input") else node.arguments[name] for name in names]
+    rows = node.fx.target(*args)
+    at = tuple(slice(None) if k == axis else 0 for k in range(rank - 2))
+    return rows[(slice(None), 0, *at)].numpy().T
+
+
+@aten("im2col")
+def unfold(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, dilation: Numbers = 1, padding: Numbers = 0,
+    stride: Numbers = 1,
+) -> None:  # fmt: skip
+    """ConvolutionLayer whose fixed filters pick an element each."""
+    x = images(node, x)
+    kernel = per_axis(kernel_size, 2)
+    c, window = x.shape[1], math.prod(kernel)
+    filters = np.zeros((c, window, 1, window))
+    filters[:, range(window), 0, range(window)] = 1
+    fixed = b.fixed(node, Constant(filters.reshape(c * window, 1, *kernel)))
+    steps, pads, dilations = (per_axis(n, 2) for n in (stride, padding, dilation))
+    rows = b.extents_of(node)
+    image = [
+        (n + 2 * p - d * (k - 1) - 1) // s + 1
+        for n, k, s, p, d in zip(x.shape[2:], kernel, steps, pads, dilations, strict=True)
+    ]
+    made = b.between(
+        "Convolution", node, [x], (x.shape[0], c * window, *image), n_filter=c * window, n_group=c, bias=False,
+        filter=fixed.name, **_fields(kernel=(kernel, 1), stride=(steps, 1), pad=(pads, 0), dilation=(dilations, 1)),
+    )  # fmt: skip
+    reshaped(b, node, made, rows)

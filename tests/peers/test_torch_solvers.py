@@ -1,0 +1,435 @@
+"""solver_from_torch: five steps (twenty with a scheduler) of a small net in float64 are those of PyTorch's optimizer,
+for every optimizer, its options, groups and schedulers; what has no counterpart is refused, word for word."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import InnerProductLayer, MemoryDataLayer, Net, Neurons, NoRegu, OptionError, SoftmaxLossLayer
+
+torch = pytest.importorskip("torch")
+OPT, S = torch.optim, torch.optim.lr_scheduler
+
+RNG = np.random.default_rng(7)
+X, Y = RNG.standard_normal((24, 6)), RNG.integers(0, 3, 24)
+BATCH, STEPS = 8, 5
+
+
+def module():
+    torch.manual_seed(1)
+    return torch.nn.Sequential(torch.nn.Linear(6, 9), torch.nn.Tanh(), torch.nn.Linear(9, 3)).double()
+
+
+def net():
+    """The module's layers under its names; no regularizers, every factor of the learning rate 1."""
+    how = {"weight_regu": NoRegu(), "bias_regu": NoRegu(), "bias_lr": 1.0}
+    return Net("twin", [
+        MemoryDataLayer(name="in", data=[X, Y], batch_size=BATCH),
+        InnerProductLayer(name="0", output_dim=9, neuron=Neurons.Tanh(), bottoms=["data"], **how),
+        InnerProductLayer(name="2", output_dim=3, bottoms=["0"], **how),
+        SoftmaxLossLayer(name="loss", bottoms=["2", "label"]),
+    ])  # fmt: skip
+
+
+def theirs(twin, optimizer, scheduler=None, steps=STEPS, clip=None, every=1):
+    """Train a module; its parameters afterwards."""
+    for k in range(steps):
+        rows = np.arange(k * BATCH, (k + 1) * BATCH) % len(X)
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(twin(torch.tensor(X[rows])), torch.tensor(Y[rows])).backward()
+        if clip is not None:  # clip_grad_norm_ divides by the norm plus 1e-6
+            norm = sum((p.grad**2).sum() for p in twin.parameters()) ** 0.5
+            torch.nn.utils.clip_grads_with_norm_(twin.parameters(), clip, norm - 1e-6)
+        optimizer.step()
+        if scheduler is not None and (k + 1) % every == 0:
+            scheduler.step()
+    return {name: tensor.detach().numpy() for name, tensor in twin.state_dict().items()}
+
+
+def require_equal(make, scheduler_of=None, steps=STEPS, clip=None, every=1, rtol=1e-12, **how):
+    """The same parameters after some steps. `make`: the optimizer of a module."""
+    twin = module()
+    with mochac.compile(net(), dtype="float64") as program:
+        program.load(twin)
+        optimizer = make(twin)
+        scheduler = None if scheduler_of is None else scheduler_of(optimizer)
+        given = {} if every == 1 else {"scheduler_every": every}
+        solver = mochac.solver_from_torch(optimizer, scheduler, twin, max_iter=steps, clip_norm=clip, **given, **how)
+        start = {name: tensor.numpy().copy() for name, tensor in twin.state_dict().items()}
+        program.train(solver, verbose=0)
+        found = program.state_dict()
+        want = theirs(twin, optimizer, scheduler, steps, clip, every)
+    for name, array in want.items():
+        size = np.abs(array).max()
+        np.testing.assert_allclose(found[name] / size, array / size, rtol=rtol, atol=rtol, err_msg=name)
+    return start, want, solver
+
+
+OPTIMIZERS = {
+    "SGD": (OPT.SGD, [
+        {"lr": 0.1}, {"lr": 0.1, "momentum": 0.9}, {"lr": 0.1, "momentum": 0.9, "dampening": 0.3},
+        {"lr": 0.1, "momentum": 0.9, "nesterov": True}, {"lr": 0.1, "weight_decay": 0.2},
+        {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2, "maximize": True}, {"lr": 0.1, "dampening": 0.3},
+        {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2, "nesterov": True, "maximize": True},
+    ]),
+    "Adam": (OPT.Adam, [
+        {}, {"lr": 0.05, "betas": (0.8, 0.9), "eps": 1e-3}, {"lr": 0.05, "weight_decay": 0.2}, {"amsgrad": True},
+        {"lr": 0.05, "betas": (0.5, 0.6), "amsgrad": True, "weight_decay": 0.1, "maximize": True},
+        {"lr": 0.05, "weight_decay": 0.2, "decoupled_weight_decay": True},
+    ]),
+    "AdamW": (OPT.AdamW, [
+        {}, {"lr": 0.05, "weight_decay": 0.3}, {"lr": 0.05, "betas": (0.5, 0.6), "eps": 1e-2, "amsgrad": True},
+        {"lr": 0.05, "maximize": True},
+    ]),
+    "RMSprop": (OPT.RMSprop, [
+        {}, {"lr": 0.05, "alpha": 0.9, "eps": 1e-2}, {"centered": True}, {"momentum": 0.9}, {"weight_decay": 0.2},
+        {"lr": 0.05, "alpha": 0.8, "eps": 1e-1, "centered": True, "momentum": 0.5, "weight_decay": 0.2,
+         "maximize": True},
+    ]),
+    "Adagrad": (OPT.Adagrad, [{}, {"lr": 0.1, "eps": 1e-2, "lr_decay": 0.3}, {"weight_decay": 0.2, "maximize": True}]),
+    "Adadelta": (OPT.Adadelta, [{}, {"lr": 0.5, "rho": 0.8, "eps": 1e-2}, {"weight_decay": 0.2, "maximize": True}]),
+    "RAdam": (OPT.RAdam, [
+        {}, {"lr": 0.05, "betas": (0.5, 0.7), "eps": 1e-2}, {"lr": 0.05, "weight_decay": 0.2, "maximize": True},
+    ]),
+}  # fmt: skip
+CASES = [(kind, k) for kind, (_, options) in OPTIMIZERS.items() for k in range(len(options))]
+
+
+@pytest.mark.parametrize(("kind", "k"), CASES)
+def test_options(kind, k):
+    make, options = OPTIMIZERS[kind]
+    start, want, _ = require_equal(lambda twin: make(twin.parameters(), **options[k]))
+    assert all(np.abs(want[name] - start[name]).max() > 1e-6 for name in want)
+
+
+@pytest.mark.parametrize("kind", OPTIMIZERS)
+def test_gradients_are_limited_before_the_decay(kind):
+    make, _ = OPTIMIZERS[kind]
+    require_equal(lambda twin: make(twin.parameters(), lr=0.05, weight_decay=0.1), clip=0.05)
+
+
+def test_the_module_is_not_needed_for_one_group_of_all():
+    twin = module()
+    one, two = (
+        mochac.solver_from_torch(OPT.AdamW(twin.parameters()), module=given, max_iter=3) for given in (None, twin)
+    )
+    assert repr(one.method) == repr(two.method)
+    assert (one.regu_coef, one.decay_all, one.max_iter) == (0.0, True, 3)
+    assert mochac.solver_from_torch(OPT.SGD(twin.parameters(), 0.1), regu_coef=0.1, accumulate=4).accumulate == 4
+
+
+# --- groups --------------------------------------------------------------------------------------------------
+
+
+def split(twin):
+    """Biases without decay, and the head faster."""
+    biases = [p for p in twin.parameters() if p.ndim == 1]
+    return [
+        {"params": [twin[0].weight], "weight_decay": 0.3},
+        {"params": [twin[2].weight], "lr": 0.1},
+        {"params": biases, "weight_decay": 0.0, "eps": 1e-2},
+    ]
+
+
+@pytest.mark.parametrize("kind", ["Adam", "AdamW", "RMSprop", "RAdam"])
+def test_groups(kind):
+    _, _, solver = require_equal(lambda twin: OPTIMIZERS[kind][0](split(twin), lr=0.05, weight_decay=0.1), steps=8)
+    assert [*solver.hypers][:2] == ["group0.lr", "group1.lr"]
+
+
+def test_groups_of_sgd_with_a_scheduler():
+    make = lambda twin: OPT.SGD([{**g, "eps": 0} for g in split(twin)], lr=0.05, momentum=0.9)  # noqa: E731
+    require_equal(make, lambda o: S.StepLR(o, 3, 0.5), steps=20)
+    require_equal(make, lambda o: S.LambdaLR(o, [lambda e: 0.9**e, lambda e: 1.0, lambda e: 1 / (e + 1)]), steps=20)
+    one = lambda o: S.OneCycleLR(o, [0.1, 0.2, 0.3], 20, base_momentum=[0.5, 0.6, 0.7])  # noqa: E731
+    require_equal(make, one, steps=20)
+
+
+def test_parameters_that_the_optimizer_does_not_have_stay():
+    start, want, solver = require_equal(lambda twin: OPT.AdamW(twin[2].parameters(), lr=0.05), steps=8)
+    assert np.array_equal(start["0.weight"], want["0.weight"]) and not np.array_equal(start["2.bias"], want["2.bias"])
+    assert [g.name for g in solver.method.groups] == ["group0", "rest"]
+    twin = module()
+    solver = mochac.solver_from_torch(OPT.AdamW(twin[2].parameters()), max_iter=1)
+    with mochac.compile(net(), dtype="float64") as program, pytest.raises(OptionError) as caught:
+        program.train(solver)
+    assert str(caught.value) == (
+        "the optimizer was made for other parameters than the net's\n"
+        "  expected  30 elements, the optimizer's,  got  93 elements that the net trains\n"
+        "  hint: solver_from_torch(optimizer, module=module) finds the optimizer's parameters by their names"
+    )
+
+
+def test_frozen_parameters_of_a_module():
+    """requires_grad=False is a factor of 0 in the net; such tensors may be in the optimizer or not."""
+    twin = module()
+    for p in twin[0].parameters():
+        p.requires_grad_(False)
+    layers = [layer.replace(weight_lr=0.0, bias_lr=0.0) if layer.name == "0" else layer for layer in net().layers]
+    for given in (twin.parameters(), twin[2].parameters()):
+        with mochac.compile(Net("frozen", layers), dtype="float64") as program:
+            program.load(twin)
+            program.train(mochac.solver_from_torch(OPT.AdamW(given, lr=0.1), max_iter=4), verbose=0)
+            found = program.state_dict()
+        assert np.array_equal(found["0.weight"], twin[0].weight.numpy())
+        assert not np.array_equal(found["2.weight"], twin[2].weight.detach().numpy())
+
+
+# --- schedulers ----------------------------------------------------------------------------------------------
+
+SCHEDULERS = {
+    "StepLR": lambda o: S.StepLR(o, 3, 0.5),
+    "MultiStepLR": lambda o: S.MultiStepLR(o, [2, 5, 5, 11], 0.5),
+    "ConstantLR": lambda o: S.ConstantLR(o, 0.25, 4),
+    "LinearLR": lambda o: S.LinearLR(o, 0.1, 0.9, 7),
+    "ExponentialLR": lambda o: S.ExponentialLR(o, 0.9),
+    "PolynomialLR": lambda o: S.PolynomialLR(o, 12, 1.7),
+    "CosineAnnealingLR": lambda o: S.CosineAnnealingLR(o, 6, 0.01),
+    "OneCycleLR": lambda o: S.OneCycleLR(o, 0.2, 20, cycle_momentum=False),
+    "OneCycleLR, other shape": lambda o: S.OneCycleLR(
+        o, 0.2, 25, pct_start=0.15, div_factor=10.0, final_div_factor=50.0, cycle_momentum=False
+    ),
+    "LambdaLR": lambda o: S.LambdaLR(o, lambda e: 1 / (1 + e)),
+    "SequentialLR": lambda o: S.SequentialLR(o, [S.LinearLR(o, 0.2, 1.0, 4), S.CosineAnnealingLR(o, 9)], [4]),
+    "SequentialLR of three": lambda o: S.SequentialLR(
+        o, [S.ConstantLR(o, 0.1, 3), S.StepLR(o, 2, 0.5), S.ExponentialLR(o, 0.8)], [5, 12]
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["SGD", "nesterov", "AdamW", "Adagrad", "Adadelta", "RMSprop"])
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_schedulers(name, kind):
+    """Twenty steps; histories make a difference where the rate changes."""
+    if kind in ("SGD", "nesterov"):
+        make = lambda twin: OPT.SGD(twin.parameters(), 0.1, 0.9, nesterov=kind == "nesterov")  # noqa: E731
+    else:
+        make = lambda twin: OPTIMIZERS[kind][0](twin.parameters(), lr=0.1)  # noqa: E731
+    require_equal(make, SCHEDULERS[name], steps=20)
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_schedulers_that_count_epochs(name):
+    require_equal(lambda twin: OPT.SGD(twin.parameters(), 0.1, 0.9), SCHEDULERS[name], steps=20, every=3)
+
+
+@pytest.mark.parametrize("make", [
+    lambda twin: OPT.SGD(twin.parameters(), 0.1, momentum=0.5),
+    lambda twin: OPT.SGD(twin.parameters(), 0.1, momentum=0.5, nesterov=True),
+    lambda twin: OPT.RMSprop(twin.parameters(), 0.1, momentum=0.5),
+])  # fmt: skip
+def test_momentum_of_one_cycle(make):
+    require_equal(make, lambda o: S.OneCycleLR(o, 0.1, 20, max_momentum=0.9, base_momentum=0.6), steps=20)
+
+
+def test_a_resumed_training_goes_on(tmp_path):
+    twin = module()
+
+    def solver(steps, **how):
+        optimizer = OPT.AdamW(split(twin), lr=0.05)
+        return mochac.solver_from_torch(optimizer, S.CosineAnnealingLR(optimizer, 9), twin, max_iter=steps, **how)
+
+    with mochac.compile(net(), dtype="float64") as program:
+        program.load(twin)
+        program.train(solver(8), verbose=0)
+        whole = program.state_dict()
+        program.load(twin)
+    with mochac.compile(net(), dtype="float64") as program:
+        program.load(twin)
+        half = solver(4)
+        half.add_coffee_break(mochac.Snapshot(tmp_path), every_n_iter=4)
+        program.train(half, verbose=0)
+        program.train(solver(8, load_from=tmp_path), verbose=0)
+        assert all(np.array_equal(whole[name], array) for name, array in program.state_dict().items())
+
+
+# --- combinations --------------------------------------------------------------------------------------------
+
+
+def drawn(rng, twin):
+    """A random optimizer with random options and groups, a scheduler or none, and how many updates it waits."""
+    kind = rng.choice(list(OPTIMIZERS))
+    make, _ = OPTIMIZERS[kind]
+    names = {"weight_decay": (0.0, 0.1), "maximize": (False, False, True), "lr": (0.05, 0.01)}
+    if kind == "SGD":
+        nesterov = bool(rng.integers(2))
+        names |= {"momentum": (0.9, 0.5), "nesterov": (nesterov,), "dampening": (0.0,) if nesterov else (0.0, 0.3)}
+    elif kind == "RMSprop":
+        names |= {"alpha": (0.9, 0.99), "eps": (1e-2, 1e-8), "centered": (False, True), "momentum": (0.0, 0.9)}
+    elif kind == "Adagrad":
+        names |= {"eps": (1e-2, 1e-8)}
+    elif kind == "Adadelta":
+        names |= {"rho": (0.8, 0.9), "eps": (1e-2, 1e-6)}
+    else:
+        names |= {"betas": ((0.9, 0.999), (0.5, 0.7)), "eps": (1e-2, 1e-8)}
+        names |= {"amsgrad": (False, True)} if kind != "RAdam" else {}
+
+    def options():
+        return {name: values[rng.integers(len(values))] for name, values in names.items()}
+
+    parameters = [p for p in twin.parameters() if rng.random() < 0.9] or [twin[0].weight]
+    n = min(int(rng.integers(1, 4)), len(parameters))
+    groups = [{"params": parameters[k::n], **options()} for k in range(n)]
+    optimizer = make(groups, lr=0.05)
+    scheduler = SCHEDULERS[rng.choice(list(SCHEDULERS))](optimizer) if rng.random() < 0.7 else None
+    return optimizer, scheduler
+
+
+def combination(seed):
+    """Twelve steps of a random combination; what it was."""
+    rng, made = np.random.default_rng(seed), []
+
+    def make(twin):
+        made.extend(drawn(rng, twin))
+        return made[0]
+
+    every = int(np.random.default_rng(seed + 10**6).integers(1, 4))
+    require_equal(make, lambda _: made[1], steps=12, every=every, rtol=1e-11)
+    return made[0]
+
+
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.soak] if k > 9 else []) for k in range(40)])
+def test_combinations(seed):
+    """Of options, groups, schedulers and parameters that the optimizer does not have."""
+    combination(seed)
+
+
+# --- what is refused -----------------------------------------------------------------------------------------
+
+
+def complaint(*given, **how):
+    with pytest.raises(OptionError) as caught:
+        mochac.solver_from_torch(*given, **how)
+    return str(caught.value)
+
+
+def parameters():
+    return [torch.zeros(2, requires_grad=True)]
+
+
+def sgd(**how):
+    return OPT.SGD(parameters(), **{"lr": 0.1, **how})
+
+
+def one(optimizer, problem):
+    return f"solver_from_torch(): 1 thing of the {optimizer} cannot be taken exactly\n  {problem}"
+
+
+def test_other_things():
+    assert complaint("adam") == (
+        "solver_from_torch(): not an optimizer\n  expected  torch.optim.SGD(...),  got  'adam'"
+    )
+    assert complaint(mochac.SGD(0.1)).startswith("solver_from_torch(): not an optimizer\n")
+    assert complaint(sgd(), scheduler_every=0) == (
+        "solver_from_torch(): scheduler_every is out of range\n  expected  an integer >= 1,  got  0"
+    )
+    known = "SGD Adam AdamW RMSprop Adagrad Adadelta RAdam"
+    for kind in (OPT.NAdam, OPT.Adamax, OPT.ASGD, OPT.Rprop, OPT.LBFGS):
+        assert complaint(kind(parameters())).startswith(
+            f"solver_from_torch(): no counterpart for {kind.__name__}\n  expected  {known}"
+        )
+
+    class SGD(OPT.SGD):
+        pass
+
+    assert complaint(SGD(parameters(), 0.1)).startswith("solver_from_torch(): no counterpart for SGD\n")
+
+
+def test_an_optimizer_in_place_of_a_method():
+    with mochac.compile(net()) as program, pytest.raises(OptionError) as caught:
+        program.train(sgd(), max_iter=1)
+    assert str(caught.value).startswith(
+        "Solver: not a solver method\n  expected  SGD(...) or another method,  got  SGD"
+    )
+    assert str(caught.value).splitlines()[-1] == (
+        "  hint: an optimizer of PyTorch: mochac.solver_from_torch(optimizer, scheduler, module, max_iter=...)"
+    )
+
+
+def test_everything_at_once():
+    twin = module()
+    optimizer = OPT.Adagrad(
+        [{"params": [p], "initial_accumulator_value": k} for k, p in enumerate(twin.parameters())], eps=0.0
+    )
+    assert complaint(optimizer).splitlines() == [
+        "solver_from_torch(): 5 things of the Adagrad cannot be taken exactly",
+        "  group 0: Adagrad: epsilon is out of range expected  a number > 0,  got  0.0",
+        "  group 1: initial_accumulator_value=1 of Adagrad hint: sums of squares start at 0",
+        "  group 2: initial_accumulator_value=2 of Adagrad hint: sums of squares start at 0",
+        "  group 3: initial_accumulator_value=3 of Adagrad hint: sums of squares start at 0",
+        "  4 parameter groups are told apart by names: module=... "
+        "hint: solver_from_torch(optimizer, scheduler, module)",
+    ]
+
+
+def test_state_and_schedulers_that_do_not_belong():
+    twin = module()
+    for optimizer in (OPT.SGD(twin.parameters(), 0.1, momentum=0.9), OPT.Adam(twin.parameters())):
+        theirs(twin, optimizer, steps=1)
+        kind = type(optimizer).__name__
+        text = "it has made steps, whose state is not taken over: give a new optimizer"
+        assert complaint(optimizer) == one(kind, text)
+    optimizer = sgd()
+    scheduler = S.StepLR(optimizer, 3)
+    assert complaint(optimizer) == one("SGD", "it has a scheduler, which is not given: scheduler=...")
+    assert complaint(sgd(), scheduler) == one("SGD", "scheduler StepLR is not one of this optimizer")
+    optimizer.step()
+    scheduler.step()
+    assert complaint(optimizer, scheduler) == one("SGD", "scheduler StepLR has made steps: give a new one")
+    optimizer = sgd()
+    first, _ = S.LinearLR(optimizer, 0.5), S.LinearLR(optimizer, 0.5)
+    assert complaint(optimizer, first) == one(
+        "SGD", "LinearLR begins with another learning rate than the optimizer's expected  0.05,  got  0.025 "
+        "hint: another scheduler, or an assignment, has changed it"
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scheduler_of", "text"),
+    [
+        (lambda o: S.CyclicLR(o, 0.1, 0.2), "no counterpart for scheduler CyclicLR expected  StepLR MultiStepLR"),
+        (lambda o: S.ReduceLROnPlateau(o), "no counterpart for scheduler ReduceLROnPlateau expected  StepLR"),
+        (lambda o: S.ChainedScheduler([S.StepLR(o, 3)]), "no counterpart for scheduler ChainedScheduler"),
+        (lambda o: S.OneCycleLR(o, 0.1, 9, three_phase=True), "OneCycleLR: three_phase=True has no counterpart"),
+        (
+            lambda o: S.OneCycleLR(o, 0.1, 9, anneal_strategy="linear"),
+            "OneCycleLR: anneal_strategy has no counterpart expected  'cos',  got  linear",
+        ),
+        (lambda o: S.MultiStepLR(o, [0, 3]), "MultiStepLR: a milestone is out of range expected  >= 1,  got  0"),
+        (lambda o: S.PolynomialLR(o, 3, 0.0), "PolynomialLR: power is out of range expected  > 0,  got  0"),
+        (lambda o: S.ConstantLR(o, 0.5, 0), "LRPolicy.Staged: n_iter of a stage is out of range"),
+        (lambda o: S.CosineAnnealingLR(o, 2.5), "LRPolicy.Cosine: max_iter is out of range"),
+        (
+            lambda o: S.SequentialLR(o, [S.StepLR(o, 3), S.OneCycleLR(o, 0.1, 9, cycle_momentum=False)], [4]),
+            "OneCycleLR inside SequentialLR has no counterpart",
+        ),
+    ],
+)
+def test_schedulers_without_a_counterpart(scheduler_of, text):
+    optimizer = sgd(momentum=0.9)
+    assert complaint(optimizer, scheduler_of(optimizer)).startswith(one("SGD", text))
+
+
+def test_momentum_that_has_no_place():
+    text = (
+        "the momentum that OneCycleLR changes has a counterpart only in SGD and RMSprop, at every update "
+        "hint: OneCycleLR(..., cycle_momentum=False)"
+    )
+    optimizer = OPT.Adam(parameters())
+    assert complaint(optimizer, S.OneCycleLR(optimizer, 0.1, 9)) == one("Adam", text)
+    optimizer = sgd(momentum=0.9)
+    assert complaint(optimizer, S.OneCycleLR(optimizer, 0.1, 9), scheduler_every=2) == one("SGD", text)
+    optimizer = OPT.RAdam(parameters(), weight_decay=0.1, decoupled_weight_decay=True)
+    assert complaint(optimizer) == one("RAdam", "decoupled_weight_decay of RAdam hint: AdamW has it")
+
+
+def test_modules_that_do_not_fit():
+    twin = module()
+    optimizer = OPT.SGD(twin.parameters(), 0.1)
+    text = "4 of its parameters are not the module's hint: make the optimizer for this module"
+    assert complaint(optimizer, module=copy.deepcopy(twin)) == one("SGD", text)
+    text = "module is not a module expected  torch.nn.Module,  got  3"
+    assert complaint(optimizer, module=3) == one("SGD", text)
+    assert complaint(optimizer, maxiter=3) == "solver SGD has no parameter 'maxiter'\n  hint: did you mean 'max_iter'?"
