@@ -169,7 +169,7 @@ def with_rates(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants:
 def _rated(layer: Layer, names: Iterable[str], read: frozenset[str], constants: frozenset[str]) -> Layer:
     rates = [rate for name in names if (rate := rate_of(layer, name)) in layer.__dataclass_fields__]
     still = bool(read) and read <= constants
-    changes = {rate: 0.0 if still else 1.0 for rate in rates if still or getattr(layer, rate) > 1}
+    changes = {rate: 0.0 if still else 1.0 for rate in rates if still or (getattr(layer, rate) or 0.0) > 1}
     return changed(layer, **changes) if changes else layer
 
 
