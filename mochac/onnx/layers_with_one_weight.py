@@ -23,7 +23,7 @@ from mochac.runtime.support.log import LOG, ensure_handler
 
 
 @dataclass(frozen=True)
-class Use:
+class WeightUse:
     """A parameter that a layer reads from a weight of the model.
 
     Attributes:
@@ -94,7 +94,7 @@ class _ParameterLayers:
         """In order, ParameterLayers in front of the first layer that uses them."""
         return tuple(x for name, layer in self._found.items() for x in (*self._added.get(name, ()), layer))
 
-    def share(self, weight: str, uses: Sequence[Use]) -> None:
+    def share(self, weight: str, uses: Sequence[WeightUse]) -> None:
         """Let parameters of layers be the blob of one ParameterLayer, which is called as the weight: a new one, or that
         of the layers which is one."""
         maker = next((use.layer for use in uses if use.layer.kind == "Parameter"), None)
@@ -138,11 +138,11 @@ def _sharing(weight: str, readers: Sequence[Parametric], roots: Roots, weights: 
     return list({layer.kind: layer for layer in reversed(readers)}.values())[::-1] if apart else list(readers)
 
 
-def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[Use]:
+def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[WeightUse]:
     """The parameter of a layer that has the numbers of a weight, as they are or transposed."""
     for name, array in own.items():
         if equal(_squeezed(array), _squeezed(weight)) or (weight.ndim == 2 and equal(array, weight.T)):
-            yield Use(layer, name, array)
+            yield WeightUse(layer, name, array)
             return
 
 

@@ -15,6 +15,7 @@ from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.functions import inlined
+from mochac.onnx.sequences import without_sequences
 from mochac.onnx.trained import Trained, trained
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
@@ -82,7 +83,7 @@ def prepare(
     Raises:
         OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
     """
-    model = inlined(model, path)
+    model = inlined(without_sequences(model, path), path)
     graph = model.graph
     arrays = {tensor.name: numbers(tensor, path) for tensor in graph.initializer}
     outputs = _outputs(graph, path, wanted)

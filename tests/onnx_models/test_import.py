@@ -650,3 +650,15 @@ def test_long_chains_and_expansions_of_functions():
     assert str(caught.value) == (
         "m.onnx: its functions stand for too many calls of functions\n  expected  at most 2,000,  got  2,501"
     )
+
+
+@pytest.mark.parametrize("sizes", [[1, 2, 3], 2])
+def test_a_split_that_is_written_as_a_sequence(sizes):
+    """As PyTorch's new exporter writes torch.split without optimize=True; by sizes, or by the size of each part."""
+    nodes = [node("SplitToSequence", "x sizes", "parts", axis=1), node("SequenceAt", "parts last", "a")]
+    nodes += [node("SequenceAt", "parts first", "b"), node("Concat", "a b", axis=1)]
+    weights = {"sizes": np.array(sizes), "last": np.array(-1), "first": np.array(0)}
+    same(model_of(nodes, {"x": (6, 2)}, weights=weights))
+    kept = model_of([nodes[0], node("SequenceLength", "parts")], {"x": (6, 2)}, weights=weights)
+    with pytest.raises(UnsupportedError, match="SplitToSequence"):
+        converted(kept, "m.onnx")

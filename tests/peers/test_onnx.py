@@ -95,8 +95,6 @@ def test_a_step_of_a_model_exported_for_training_is_that_of_pytorch(tmp_path, na
     """In float64, with the options that docs/guide/onnx.md recommends; all parameters and statistics."""
     if exporter == "dynamo":
         pytest.importorskip("onnxscript")
-    if (name, exporter) == ("tied", "dynamo"):
-        pytest.skip("torch.split becomes a sequence unless the exporter optimizes")
     torch.manual_seed(0)
     made, twin = TRAINED[name]
     model, path = twin().double().train(), tmp_path / "m.onnx"
