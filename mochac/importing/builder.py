@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -68,6 +69,7 @@ class NetBuilder:
         reads: how many nodes read each blob.
         names: of layers.
         trains: whether an initializer is trained where it is a constant of a formula, by its name; "": none.
+        made: whether an initializer is the exporter's own, and no parameter of the module.
         budget: for constants.
     """
 
@@ -83,6 +85,7 @@ class NetBuilder:
     roots: dict[str, frozenset[str]] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
     trains: Callable[[str], bool] = bool
+    made: Callable[[str], bool] = operator.not_
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)

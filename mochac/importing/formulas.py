@@ -14,6 +14,9 @@ from mochac.importing.place import FIRST, BatchPlace
 from mochac.ir.scalar import FUNCTIONS
 from mochac.onnx.export.formula import OperatorCall, parse
 
+ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"
+"""The root of a number >= 0, whose gradient is 0 at 0, as that of PyTorch's norms."""
+
 
 def formula(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor:
     """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one

@@ -27,6 +27,7 @@ from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.cut import Cut
 from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.divide import Divide
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.pack import Pack
@@ -197,6 +198,11 @@ class ScheduleBuilder:
         suffix = self._suffix(f".{part}")
         self.add(Detach(nest, after, part, suffix))
         return Suffix(suffix)
+
+    def divided(self, loops: tuple[str, ...], around: str, parts: int) -> tuple[Handle, ...]:
+        """The loop over the parts; none if there is one part, or if what `around` computes cannot be divided."""
+        part = self._fresh(f"{loops[0]}_part")
+        return (part,) if parts > 1 and self.fits(Divide(loops, around, parts, part)) else ()
 
     def rename(self, loop: str, inside: str) -> Handle:
         """The loop of another name inside of a loop."""

@@ -43,8 +43,9 @@ class EmbeddingLayer(Parametric):
             zeros if it is to be zeros. None: all rows are trained.
 
     Shapes: ids (batch,) or (batch, 1), integers or whole floats -> (batch, output_dim); (batch, time) -> (batch, time,
-    output_dim). The gradient of a row is the sum over the places of its id; SGD without momentum touches only the rows
-    of a batch. Source: PyTorch's Embedding; Caffe's Embed.
+    output_dim). The ids may be a blob without samples, such as a ParameterLayer's constants. The gradient of a row is
+    the sum over the places of its id; SGD without momentum touches only the rows of a batch. Source: PyTorch's
+    Embedding; Caffe's Embed.
 
     >>> EmbeddingLayer(name="words", vocabulary=1000, output_dim=16, bottoms=["ids"]).tops
     ('words',)

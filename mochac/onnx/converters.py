@@ -1,7 +1,7 @@
 """CONVERTERS: functions that add mochac's layers for an ONNX node to the builder, by operator.
 
 They are in onnx/operators/. A converter raises UnsupportedError for what it cannot express. Most take the batch as
-axis 0 only; those that are registered with `anywhere` know where it is (onnx/place.py).
+axis 0 only; those that are registered with `anywhere` know where it is (importing/place.py).
 """
 
 from __future__ import annotations

@@ -50,21 +50,22 @@ def _calls(model: Any, keep: Container[str]) -> int:
     """How many nodes are calls of the model's own functions, or of operators that are functions of others, apart from
     those in `keep`."""
     own = {(function.domain, function.name) for function in model.functions}
-    defs = onnx_package().defs
-    version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
+    versions = {o.domain if o.domain != "ai.onnx" else "": o.version for o in model.opset_import}
+    counts = Counter((node.domain if node.domain != "ai.onnx" else "", node.op_type) for node in model.graph.node)
 
-    def known(operator: str) -> bool:
-        if operator in keep or not defs.has(operator):
+    def expands(domain: str, operator: str) -> bool:
+        if (domain, operator) in own:
+            return True
+        defs = onnx_package().defs
+        if (not domain and operator in keep) or not defs.has(operator, domain):
             return False
         try:
-            schema = defs.get_schema(operator, version)
+            schema = defs.get_schema(operator, versions.get(domain, 0), domain)
         except defs.SchemaError:  # newer than the model
             return False
         return schema.has_function or schema.has_context_dependent_function
 
-    counts = Counter((node.domain, node.op_type) for node in model.graph.node)
-    plain = {name for domain, name in counts if domain in ("", "ai.onnx") and known(name)}
-    return sum(n for (domain, name), n in counts.items() if (domain, name) in own or (not domain and name in plain))
+    return sum(count for (domain, operator), count in counts.items() if expands(domain, operator))
 
 
 def _with_defaults(model: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +18,12 @@ from mochac.layers.config import made_at
 from mochac.layers.parameter import ParameterLayer
 from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
 from mochac.onnx.names import owner
-from mochac.onnx.trained import learns, rate_of
+from mochac.onnx.trained import Trained, learns, rate_of
 from mochac.runtime.support.log import LOG, ensure_handler
 
 
 @dataclass(frozen=True)
-class Use:
+class WeightUse:
     """A parameter that a layer reads from a weight of the model.
 
     Attributes:
@@ -35,54 +36,88 @@ class Use:
     array: np.ndarray
 
     @property
+    def is_free(self) -> bool:
+        """Whether the layer is of a kind that is no module of PyTorch."""
+        return self.layer.kind in ("Bias", "Parameter", "Scale")
+
+    @property
+    def called(self) -> str:
+        """Its name in a state_dict."""
+        return f"{self.layer.key}.{self.layer.torch_name(self.name)}".strip(".")
+
+    @property
     def can_be_blob(self) -> bool:
         """Whether the layer takes the parameter from a blob, or is a ParameterLayer."""
         return self.name in self.layer.blob_fields or self.layer.kind == "Parameter"
 
 
 def with_parameter_layers(
-    layers: Sequence[Layer], arrays: Arrays, roots: Roots, weights: Arrays
+    layers: Sequence[Layer], arrays: Arrays, roots: Roots, weights: Arrays, said: Trained
 ) -> tuple[tuple[Layer, ...], dict[str, np.ndarray]]:
-    """Let layers that read the same weight use the blob of one ParameterLayer, and warn of those that cannot.
+    """Let layers that read the same weight use the blob of one ParameterLayer, and warn of those that cannot. A layer
+    whose parameter cannot have the name that the weight has in PyTorch uses one, too.
 
     Args:
         arrays: parameters and states by "layer___name".
         roots: the weights of the model that each layer reads, by layer.
         weights: of the model, by name.
+        said: what the file says of them.
     """
-    found, left = {layer.name: layer for layer in layers}, dict(arrays)
-    blobs = {*found, *(top for layer in layers for top in layer.tops)}
-    added: dict[str, Layer] = {}
+    made = _ParameterLayers(layers, arrays)
     for weight, every in _readers(layers, arrays, roots).items():
-        readers = _sharing(weight, every, roots, weights) if weight in weights and varies(weights[weight]) else []
-        own = by_layer(left)
-        if len(readers) < 2 or not any(learns(layer, own.get(layer.name, ())) for layer in readers):
+        array, own = weights.get(weight), by_layer(made.arrays)
+        if array is None or not any(learns(layer, own.get(layer.name, ())) for layer in every):
             continue
-        uses = [use for layer in readers for use in _uses(layer, own.get(layer.name, {}), weights[weight])]
+        readers = _sharing(weight, every, roots, weights) if varies(array) or len(every) == 1 else []
+        uses = [use for layer in readers for use in _uses(layer, own.get(layer.name, {}), array)]
         same = [use for use in uses if use.can_be_blob and equal(use.array, uses[0].array)]
-        if {use.layer.name for use in same} != {layer.name for layer in readers}:
+        if len(readers) > 1 and len(same) < len(readers):
             _warn(weight, [layer.name for layer in readers])
-            continue
-        maker = next((use.layer for use in same if use.layer.kind == "Parameter"), None)
+        elif len(readers) > 1:
+            made.share(weight, same)
+        elif same and said.names_parameter(weight, free=same[0].is_free) and same[0].called != weight:
+            made.share(weight, same)
+    return made.layers, made.arrays
+
+
+class _ParameterLayers:
+    """Layers and their parameters, to which ParameterLayers are added."""
+
+    def __init__(self, layers: Sequence[Layer], arrays: Arrays) -> None:
+        self.arrays = dict(arrays)
+        self._found = {layer.name: layer for layer in layers}
+        self._names = {*self._found, *(top for layer in layers for top in layer.tops)}
+        self._added: dict[str, list[Layer]] = {}
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """In order, ParameterLayers in front of the first layer that uses them."""
+        return tuple(x for name, layer in self._found.items() for x in (*self._added.get(name, ()), layer))
+
+    def share(self, weight: str, uses: Sequence[WeightUse]) -> None:
+        """Let parameters of layers be the blob of one ParameterLayer, which is called as the weight: a new one, or that
+        of the layers which is one."""
+        maker = next((use.layer for use in uses if use.layer.kind == "Parameter"), None)
+        name = unused(weight, self._names, "-")
+        self._names.add(name)
         if maker is None:
-            maker = _parameter(unused(weight, blobs, "-"), same)
-            added[same[0].layer.name] = maker
-            blobs.add(maker.name)
-            left[f"{maker.name}___value"] = same[0].array
-        for use in same:
+            with made_at(*uses[0].layer.origin):
+                added = ParameterLayer(name=name, shape=uses[0].array.shape)
+            self._added.setdefault(uses[0].layer.name, []).append(added)
+            self.arrays[f"{name}___value"], top = uses[0].array, added.tops[0]
+        else:
+            self._change(maker, param_key=name)
+            self.arrays[f"{name}___value"], top = self.arrays.pop(f"{maker.name}___value"), maker.tops[0]
+        for use in uses:
             if use.layer is not maker:
-                del left[f"{use.layer.name}___{use.name}"]
-                sharers = [name for name, x in found.items() if isinstance(x, Parametric) and x.key == use.layer.name]
-                blob = {use.name: maker.tops[0], **_plain(use)}
-                found |= {name: changed(found[name], **blob) for name in sharers}
-    return tuple(_with_makers(layers, found, added)), left
+                del self.arrays[f"{use.layer.name}___{use.name}"]
+                rate = rate_of(use.layer, use.name)  # by default, as in every layer whose parameter is a blob
+                self._change(use.layer, **{use.name: top, rate: use.layer.__dataclass_fields__[rate].default})
 
-
-def _with_makers(layers: Sequence[Layer], found: dict[str, Layer], added: dict[str, Layer]) -> Iterator[Layer]:
-    for layer in layers:
-        if layer.name in added:
-            yield added[layer.name]
-        yield found[layer.name]
+    def _change(self, owner: Parametric, **fields: Any) -> None:
+        """Change a layer and those that share its parameters."""
+        sharers = [x for x in self._found.values() if isinstance(x, Parametric) and x.key == owner.key]
+        self._found |= {layer.name: changed(layer, **fields) for layer in sharers}
 
 
 def _readers(layers: Sequence[Layer], arrays: Arrays, roots: Roots) -> dict[str, list[Parametric]]:
@@ -103,29 +138,17 @@ def _sharing(weight: str, readers: Sequence[Parametric], roots: Roots, weights: 
     return list({layer.kind: layer for layer in reversed(readers)}.values())[::-1] if apart else list(readers)
 
 
-def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[Use]:
+def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[WeightUse]:
     """The parameter of a layer that has the numbers of a weight, as they are or transposed."""
     for name, array in own.items():
-        if equal(array, weight) or (weight.ndim == 2 and equal(array, weight.T)):
-            yield Use(layer, name, array)
+        if equal(_squeezed(array), _squeezed(weight)) or (weight.ndim == 2 and equal(array, weight.T)):
+            yield WeightUse(layer, name, array)
             return
 
 
-def _parameter(name: str, uses: Sequence[Use]) -> Parametric:
-    """A ParameterLayer for a parameter of these layers."""
-    first = uses[0]
-    with made_at(*first.layer.origin):
-        return ParameterLayer(name=name, shape=first.array.shape)
-
-
-def _rate(use: Use) -> float:
-    return getattr(use.layer, rate_of(use.layer, use.name))
-
-
-def _plain(use: Use) -> dict[str, float]:
-    """The default rate again, which a layer has whose parameter is a blob."""
-    rate = rate_of(use.layer, use.name)
-    return {} if _rate(use) else {rate: use.layer.__dataclass_fields__[rate].default}
+def _squeezed(array: np.ndarray) -> np.ndarray:
+    """Without axes of extent 1."""
+    return array.reshape([extent for extent in array.shape if extent != 1])
 
 
 def _warn(weight: str, readers: Sequence[str]) -> None:

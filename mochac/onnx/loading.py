@@ -25,7 +25,7 @@ from mochac.onnx.layers_with_one_weight import with_parameter_layers
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import OnnxNode
 from mochac.onnx.prepare import PreparedModel, prepare
-from mochac.onnx.trained import say_what_is_trained, with_constants
+from mochac.onnx.trained import say_what_is_trained, with_rates
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
@@ -146,7 +146,7 @@ class _Import:
         named = outputs - prepared.open
         names = NodeNames(prepared.nodes, prepared.computed, prepared.arrays, prepared.trained.origins)
         self.builder = NetBuilder(prepared.batch, prepared.dtype, names, prepared.lead, named, outputs)
-        self.builder.trains = prepared.trained.trains
+        self.builder.trains, self.builder.made = prepared.trained.trains, prepared.trained.made
         self.inference = NodeInference(prepared.opset)
         self.uses = Counter(name for node in prepared.nodes for name in node.input if name) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
@@ -169,10 +169,10 @@ class _Import:
         layers = self.builder.needed(x.name for x in outputs.values())
         weights, roots = self.prepared.arrays, self.builder.roots
         layers, arrays, roots = with_true_names(layers, self.builder.arrays, roots, weights)
-        layers = with_constants(layers, arrays, roots, self.prepared.trained.constants)
+        layers = with_rates(layers, arrays, roots, self.prepared.trained.constants)
         layers, arrays = with_shared_weights(layers, arrays, roots)
         say_what_is_trained(self.path, layers, arrays, roots, self.prepared.trained)
-        layers, arrays = with_parameter_layers(layers, arrays, roots, weights)
+        layers, arrays = with_parameter_layers(layers, arrays, roots, weights, self.prepared.trained)
         axes = {name: x.place.at for name, x in outputs.items()}
         return ConvertedModel(self.prepared.name, layers, arrays, self.prepared.dtype, axes)
 

@@ -15,6 +15,7 @@ from mochac.importing.place import LEFT_OUT, BatchPlace
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.functions import inlined
+from mochac.onnx.sequences import without_sequences
 from mochac.onnx.trained import Trained, trained
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
@@ -82,13 +83,13 @@ def prepare(
     Raises:
         OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
     """
-    model = inlined(model, path)
+    model = inlined(without_sequences(model, path), path)
     graph = model.graph
     arrays = {tensor.name: numbers(tensor, path) for tensor in graph.initializer}
     outputs = _outputs(graph, path, wanted)
     nodes = _needed(graph, outputs)
     read = {name for node in nodes for name in node.input} | set(outputs)
-    fed = [i for i in graph.input if i.name not in arrays and i.name in read]
+    fed = [_copied(i) for i in graph.input if i.name not in arrays and i.name in read]
     _fix(fed, extents or {}, path)
     axes = _batch_axes(fed, batch_axis, path)
     stated = _stated_batch(fed, axes, path) if batch_axis is not None else 1
@@ -147,6 +148,12 @@ def _constants(nodes: Sequence[Any], arrays: dict[str, np.ndarray]) -> frozenset
         if node.op_type in ("Shape", "Size") or known.issuperset(node.input):
             known.update(node.output)
     return frozenset(known)
+
+
+def _copied(info: Any) -> Any:
+    copy = type(info)()
+    copy.CopyFrom(info)
+    return copy
 
 
 def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from mochac.errors import OptionError
 from mochac.layers.base import Layer
-from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal
+from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
 from mochac.onnx.names import owner
 from mochac.options import listed_names
 from mochac.registry import did_you_mean
@@ -27,7 +27,9 @@ from mochac.runtime.support.log import LOG, ensure_handler
 
 _SIGNATURE, _FOLDED_FROM = "pkg.torch.export.ExportedProgram.graph_signature", "pkg.onnxscript.optimizer.folded_from"
 _ENTRY = re.compile(r": (PARAMETER|BUFFER|CONSTANT_TENSOR) target='([^']*)'")
+_STATISTIC = ".running_mean"
 _SHOWN = 8
+"""Names in a line of the log."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,18 @@ class Trained:
         """Whether an initializer is trained as a constant of an addition or another formula, too."""
         return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
 
+    def names_parameter(self, name: str, *, free: bool) -> bool:
+        """Whether the parameter of a layer should have this name.
+
+        Args:
+            free: the layer is of a kind that is no module of PyTorch.
+        """
+        return name in self.asked or (self.kinds.get(name) == "PARAMETER" if self.kinds else free and self.trains(name))
+
+    def made(self, name: str) -> bool:
+        """Whether an initializer is the exporter's own: a bias of zeros, for example, of a module that has none."""
+        return not self._kind(name) if self.kinds else not name or name.startswith("onnx::")
+
     def _kind(self, name: str) -> str:
         kinds = [self.kinds.get(source, "") for source in (name, *self.sources.get(name, ()))]
         return "PARAMETER" if "PARAMETER" in kinds else kinds[0]
@@ -86,8 +100,24 @@ def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trai
     folded = [(v.name, p.value) for v in graph.value_info for p in v.metadata_props if p.key == _FOLDED_FROM]
     sources = {name: names for name, text in folded if name in floats and (names := _names(text))}
     origins = {name: names[0] for name, names in sources.items() if _copied(arrays[name], names, arrays)}
+    origins |= _transposed({name: arrays[name] for name in floats if arrays[name].ndim == 2})
     kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
+    _warn_of_folded(graph, kinds, path)
     return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
+
+
+def _warn_of_folded(graph: Any, kinds: Mapping[str, str], path: str) -> None:
+    """Warn of batch norms whose statistics the exporter multiplied into the weights in front of them."""
+    stored = {tensor.name for tensor in graph.initializer}
+    lost = [norm for name in kinds if name not in stored and (norm := name.removesuffix(_STATISTIC)) != name]
+    if lost:
+        ensure_handler()
+        hint = "torch.onnx.export(..., dynamo=True, optimize=False) keeps them"
+        LOG.warning("%s: the exporter has folded batch norms, which are not trained: %s; %s", path, _listed(lost), hint)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def _names(text: str) -> list[str]:
@@ -97,6 +127,17 @@ def _names(text: str) -> list[str]:
         if isinstance(found, list) and all(isinstance(name, str) for name in found):
             return found
     return []
+
+
+def _transposed(matrices: Arrays) -> dict[str, str]:
+    """The weights that PyTorch's old exporter transposed, by the names that it gave to the copies."""
+    turned: dict[tuple[int, ...], list[str]] = {}
+    for name, array in matrices.items():
+        if owner(name) and varies(array):
+            turned.setdefault(array.T.shape, []).append(name)
+    own = {name: array for name, array in matrices.items() if name.startswith("onnx::")}
+    same = {k: [x for x in turned.get(a.shape, ()) if equal(a, matrices[x].T)] for k, a in own.items()}
+    return {name: sources[0] for name, sources in same.items() if sources}
 
 
 def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
@@ -118,19 +159,18 @@ def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozen
     return frozenset(found)
 
 
-def with_constants(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants: frozenset[str]) -> list[Layer]:
-    """The layers, without training of parameters that are constants of the model: filters of a blur, for example."""
+def with_rates(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants: frozenset[str]) -> list[Layer]:
+    """The layers with biases that learn as fast as weights, and without training of parameters that are constants of
+    the model: filters of a blur, for example."""
     own = by_layer(arrays)
-    return [
-        _frozen(layer, own.get(layer.name, ())) if read and read <= constants else layer
-        for layer in layers
-        for read in [roots.get(layer.name, frozenset())]
-    ]
+    return [_rated(x, own.get(x.name, ()), roots.get(x.name, frozenset()), constants) for x in layers]
 
 
-def _frozen(layer: Layer, names: Iterable[str]) -> Layer:
+def _rated(layer: Layer, names: Iterable[str], read: frozenset[str], constants: frozenset[str]) -> Layer:
     rates = [rate for name in names if (rate := rate_of(layer, name)) in layer.__dataclass_fields__]
-    return changed(layer, **dict.fromkeys(rates, 0.0))
+    still = bool(read) and read <= constants
+    changes = {rate: 0.0 if still else 1.0 for rate in rates if still or (getattr(layer, rate) or 0.0) > 1}
+    return changed(layer, **changes) if changes else layer
 
 
 def rate_of(layer: Layer, name: str) -> str:
@@ -151,6 +191,5 @@ def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, root
     learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))
     still = sorted(said.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
     if still:
-        names = ", ".join(still[:_SHOWN]) + (f" and {len(still) - _SHOWN} more" if len(still) > _SHOWN else "")
         ensure_handler()
-        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, names)
+        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, _listed(still))

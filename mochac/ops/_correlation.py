@@ -9,6 +9,8 @@ from mochac.ops._conv import Conv
 from mochac.ops._typing import extents
 from mochac.ops._window import Sizes
 
+MADE = {"conv": "results", "conv_dx": "data", "conv_dw": "weights"}
+
 
 @dataclass(frozen=True)
 class Tiles:
@@ -33,7 +35,8 @@ class Correlation:
         batch, channels, filters: extents of x and y.
         image, out: spatial extents of x and y.
         lanes: of the blocked layout of x.
-        flipped: whether it is a data gradient: x is the gradient, and filters are flipped and swapped with channels.
+        made: what is computed of it: "results"; "data", a data gradient: x is the gradient, and filters are flipped and
+            swapped with channels; or "weights", the gradient of its filters.
     """
 
     batch: int
@@ -44,22 +47,23 @@ class Correlation:
     kernel: Sizes
     pad: Sizes
     lanes: int
-    flipped: bool
+    made: str = "results"
 
     @classmethod
     def of(cls, bound: BoundNode) -> Correlation | None:
         """The correlation of a node `conv`, `conv_dx` or `conv_dw`; None if it has strides, dilated taps or groups, or
         a data gradient less padding than taps."""
-        if bound.node.op not in ("conv", "conv_dx", "conv_dw"):
+        made = MADE.get(bound.node.op)
+        if made is None:
             return None
         x, second, third = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
-        w, y = (third, second) if bound.node.op == "conv_dw" else (second, third)
-        conv, flipped = Conv.of(w.shape[2:], bound.attr), bound.node.op == "conv_dx"
-        pad = tuple(k - 1 - p for k, p in zip(conv.kernel, conv.pad, strict=True)) if flipped else conv.pad
+        w, y = (third, second) if made == "weights" else (second, third)
+        conv = Conv.of(w.shape[2:], bound.attr)
+        pad = tuple(k - 1 - p for k, p in zip(conv.kernel, conv.pad, strict=True)) if made == "data" else conv.pad
         if conv.group != 1 or {*conv.stride, *conv.dilation} != {1} or min(pad) < 0:
             return None
         size = extents(y.shape[2:])
-        return cls(x.shape[0], x.shape[1], y.shape[1], x.shape[2:], size, conv.kernel, pad, x.lanes, flipped)
+        return cls(x.shape[0], x.shape[1], y.shape[1], x.shape[2:], size, conv.kernel, pad, x.lanes, made)
 
     def terms(self, axis: int) -> int:
         """Products along an axis, of all results together, that do not touch padding."""

@@ -65,7 +65,7 @@ def _by_tiles(r: Rewriter, bound: BoundNode, tiles_of: TilesOf) -> tuple[Value, 
     tiles = tiles_of(bound)
     if tiles is None or max(tiles.sizes) == 1:
         return None
-    nodes = _weight_gradient if bound.node.op == "conv_dw" else _adjoint if tiles.adjoint else _results
+    nodes = _weight_gradient if c.made == "weights" else _adjoint if tiles.adjoint else _results
     return (nodes(r, bound, c, tiles.sizes),)
 
 
@@ -73,7 +73,7 @@ def _results(r: Rewriter, bound: BoundNode, c: Correlation, tile: tuple[int, ...
     """The nodes of a convolution or of a data gradient."""
     (x, w, *bias), name = bound.inputs, bound.outputs[0].name
     sizes = {"tile": tile, "kernel": c.kernel, "out": c.out}
-    flipped = {"flipped": True} if c.flipped else {}
+    flipped = {"flipped": True} if c.made == "data" else {}
     u = _filters(r, w, name, tile=tile, **flipped)
     v = r.op("winograd_input", x, name=f"{name}.tiles", pad=c.pad, **sizes)
     m = r.op("winograd_product", v, u, name=f"{name}.products", flops=_nominal(bound))
@@ -120,7 +120,7 @@ def group_size(c: Correlation, tile: tuple[int, ...]) -> int:
     """How many samples an item of a weight gradient adds up; a multiple of the lanes. It depends on sizes alone, so the
     number of threads or ranks never changes a sum.
 
-    >>> layer = Correlation(128, 16, 16, (32, 32), (32, 32), (3, 3), (1, 1), 16, False)
+    >>> layer = Correlation(128, 16, 16, (32, 32), (32, 32), (3, 3), (1, 1), 16, "weights")
     >>> group_size(layer, (4, 4))
     16
     """

@@ -123,10 +123,21 @@ class ModuleImport:
             self.env[fx] = self.env[source][k]
             return
         try:
-            self.env[fx] = self._computed(fx) if self._constant(fx) else self._converted(fx)
+            self.env[fx] = self._computed(fx) if self._is_computed(fx) else self._converted(fx)
         except MochacError as error:
             self.problems += error.problems
             self.skipped.add(fx)
+
+    def _is_computed(self, fx: Any) -> bool:
+        """Whether its value is known now: of constants, some of which have the extents of other tensors."""
+        if self._constant(fx):
+            return True
+        values = blobs_of([self.env[n] for n in fx.all_input_nodes])
+        known = all(isinstance(x, Constant) and not self._is_trained(x) for x in values)
+        return known and len(values) == len(fx.all_input_nodes) > 0 and not _draws(fx)
+
+    def _is_trained(self, x: Constant) -> bool:
+        return x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
 
     def _computed(self, fx: Any) -> Any:
         """The value of a node that depends on constants alone, by PyTorch."""
@@ -172,7 +183,7 @@ class ModuleImport:
     def _argument(self, node: AtenNode, value: Any, weights: bool) -> Any:
         if not isinstance(value, Constant) or not value.name or weights:
             return value
-        if _is_parameter(self.builder.leaves[value.name]):
+        if self._is_trained(value):
             return self.builder.leaf(node, value)
         return Constant(value.array)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mochac.errors import OptionError, shown
+from mochac.frontend.declared import ParamInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.frontend.value_names import gradient_of
@@ -92,7 +93,7 @@ def check_gradients(
 
     Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show up as errors. What a layer
     excludes from its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences
-    too.
+    too. Parameters whose factor of the learning rate is 0 are left out, since steps compute no gradient for them.
 
     Args:
         epsilon: half the distance, > 0.
@@ -118,13 +119,18 @@ def check_gradients(
     forward, values = _without_stops(traced, values)
     rng = np.random.default_rng(seed)
     errors = {}
-    for p in traced.params:
+    for p in filter(_is_trained, traced.params):
         gradient = np.asarray(results[source.named[gradient_of(p.value)]])
         picks = rng.choice(gradient.size, min(samples, gradient.size), replace=False)
         slopes = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
         scale = max(1.0, float(np.abs(gradient).max()))
         errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - slopes).max()) / scale
     return GradientCheck(errors, tolerance, _native_errors(net, seed) if native else {})
+
+
+def _is_trained(p: ParamInfo) -> bool:
+    """Whether steps compute its gradient: not of constants, such as ids, by which nothing can be differentiated."""
+    return p.lr_mult > 0 or bool(p.cons.every_n_iter)
 
 
 def _native_errors(net: Net, seed: int) -> dict[str, float]:

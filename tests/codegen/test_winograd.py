@@ -31,6 +31,7 @@ from mochac.passes.to_kernels import to_kernels
 
 TARGETS = {
     "avx512": CpuTarget.of("znver4", 64),
+    "avx512, 64 threads": replace(CpuTarget.of("znver4", 64), team=64),
     "avx2": CpuTarget.of("haswell", 32),
     "small-caches": CpuTarget("znver4", 64, 32, cache_bytes=(1 << 10, 2 << 10, 4 << 10)),
     "neon": CpuTarget("neoverse-v2", 16, 32, arch="aarch64"),
@@ -155,8 +156,8 @@ def test_tiles_and_so_bits_are_the_same_for_any_number_of_threads(batch, filters
     pad = (image - size + taps - 1) // 2
     lanes = target.lanes("f32")
     square = [(n, n) for n in (size, image, taps, pad)]
-    c = Correlation(batch, filters, channels, *square, lanes, flipped=True)
-    assert len({tiles_of(c, False, replace(target, team=team)) for team in (4, 8, 64)}) == 1
+    c = Correlation(batch, filters, channels, *square, lanes, "data")
+    assert len({tiles_of(c, replace(target, team=team)) for team in (4, 8, 64)}) == 1
 
 
 def staged(text: str, tiles: Tiles, target: CpuTarget) -> Kernel:

@@ -1,5 +1,7 @@
 """Weight gradients by tiles: results of random shapes against exact ones, on all kinds of CPUs, and for any threads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ from mochac.runtime.support.aligned import aligned_empty
 
 TARGETS = {
     "avx512": CpuTarget.of("skylake-avx512", 64),
+    "avx512, 64 threads": replace(CpuTarget.of("skylake-avx512", 64), team=64),
     "avx2": CpuTarget.of("haswell", 32),
     "neon": CpuTarget("neoverse-v2", 16, 32, arch="aarch64"),
 }

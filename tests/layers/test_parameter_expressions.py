@@ -6,12 +6,14 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    AttentionLayer,
     BatchNormLayer,
     ConcatLayer,
     ConvolutionLayer,
     EinsumLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
+    EmbeddingLayer,
     FlattenLayer,
     FunctionLayer,
     GRULayer,
@@ -222,6 +224,38 @@ def recurrent():
     return layers, lambda w, b: w[:9]
 
 
+@config
+class Ids(Initializer):
+    """Whole numbers 0 to 4."""
+
+    def fill(self, shape, dtype, generator):
+        return generator.integers(0, 5, shape).astype(dtype)
+
+
+def relative_positions():
+    """Rows of a table, picked by constant numbers for each pair of positions, as biases of scores: Swin, BEiT, T5."""
+    layers = [
+        shaped("steps", "data", 3, 6), parameter("table", 5, 2),
+        ParameterLayer(name="ids", shape=(9,), init=Ids(), lr=0, regu=NoRegu()),
+        EmbeddingLayer(name="picked", vocabulary=5, output_dim=2, weight="table", bottoms=["ids"]),
+        shaped("pairs", "picked", 3, 3, 2), PermuteLayer(name="W", order=(2, 0, 1), bottoms=["pairs"]),
+        AttentionLayer(name="y", heads=2, score_bias="W", bottoms=["steps"]),
+        InnerProductLayer(name="z", output_dim=4, bottoms=["y"]), SoftmaxLossLayer(name="loss", bottoms=["z", "label"]),
+    ]  # fmt: skip
+    return layers, lambda table, ids: table[ids.astype(int)].reshape(3, 3, 2).transpose(2, 0, 1)
+
+
+def repeated():
+    """A table for every sample, as the queries of a decoder: a choice between two equal blobs, beside samples."""
+    layers = [
+        shaped("steps", "data", 6, 3), parameter("W", 5, 3),
+        ReductionLayer(name="any", axes=(1, 2), bottoms=["steps"]), shaped("each", "any", 1, 1),
+        f("queries", "select", "each", "W", "W"), AttentionLayer(name="y", bottoms=["queries", "steps", "steps"]),
+        InnerProductLayer(name="z", output_dim=4, bottoms=["y"]), SoftmaxLossLayer(name="loss", bottoms=["z", "label"]),
+    ]  # fmt: skip
+    return layers, lambda W: W
+
+
 def tokens():
     """A class token in front of a sequence, and the first rows of a table of positions added."""
     layers = [
@@ -237,7 +271,7 @@ def tokens():
 
 CHAINS = [
     weight_norm, norm_of_all, spectral, standardized, assembled, mixed_experts, low_rank, tied_transposed, norms,
-    recurrent, tokens,
+    recurrent, relative_positions, repeated, tokens,
 ]  # fmt: skip
 
 
@@ -303,7 +337,7 @@ def counts(graph: ir.Graph) -> dict[str, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, tokens, tied_transposed, recurrent])
+@pytest.mark.parametrize("chain", [weight_norm, mixed_experts, relative_positions, tokens, tied_transposed, recurrent])
 def test_parts_and_threads_train_alike(chain):
     def trained(**how):
         with mochac.compile(net(chain, batch=12), dtype="float64", seed=3, **how) as program:

@@ -15,7 +15,7 @@ CASES = {case.name: case for case in cases(np.random.default_rng(8), (4, 3, 2), 
 
 def test_every_loss_is_tested():
     losses = {kind for kind, cls in LAYERS.items() if cls.is_loss and cls.__module__.startswith("mochac.")}
-    assert losses == {case.layer.kind for case in CASES.values()}
+    assert losses - {"MeanLoss"} == {case.layer.kind for case in CASES.values()}  # test_fixed_blobs.py has it
     assert all(issubclass(LAYERS[kind], Loss) for kind in losses)
 
 

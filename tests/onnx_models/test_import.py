@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from layers.catalogue import NAME, built
-from model_kit import floats, initial, interpreted, model_of, node, run, same, stored
+from model_kit import RNG, floats, initial, interpreted, model_of, node, run, same, stored
 from onnx import TensorProto, helper, numpy_helper
 
 import mochac
@@ -572,3 +572,93 @@ def test_blocks_of_pixels_become_channels_and_back(opset, size):
     model.graph.node[0].attribute[0].i = 3
     with pytest.raises(UnsupportedError, match="its block size does not divide its input"):
         converted(model, "m.onnx")
+
+
+def test_a_gather_of_a_table_of_numbers_keeps_the_place_of_the_batch():
+    """(time, batch, 4), of which a table of 2 x 3 steps is picked."""
+    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, (5, "n", 4))]
+    nodes = [node("Gather", "x steps", "a", axis=0), node("ReduceSum", "a first", keepdims=0)]
+    tensors = [numpy_helper.from_array(np.array(a), k) for k, a in (("steps", [[0, 2, 4], [1, 1, 3]]), ("first", [0]))]
+    made = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
+    graph = helper.make_graph(nodes, "g", infos, made, tensors)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    found, x = converted(model, "m.onnx", batch_axis=1), floats(5, 7, 4)
+    assert found.batch_axes == {"y": 1}
+    (y,) = interpreted(Net("n", found.layers), {}, {"x": np.moveaxis(x, 1, 0)}, ["y"])
+    np.testing.assert_allclose(np.moveaxis(y, 0, 1), run(model, {"x": x})[0], rtol=1e-6)
+
+
+def of_ids(nodes, weights, ids, element=TensorProto.FLOAT, **fields):
+    """A model of word ids, and its net."""
+    infos = [helper.make_tensor_value_info("ids", TensorProto.INT64, ids)]
+    made = [helper.make_tensor_value_info("y", element, None)]
+    tensors = [numpy_helper.from_array(array, name) for name, array in weights.items()]
+    graph = helper.make_graph(nodes, "g", infos, made, tensors)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return model, converted(model, "m.onnx", **fields)
+
+
+def test_an_embedding_of_words_with_time_first():
+    table, ids = floats(9, 3), np.arange(10).reshape(5, 2) % 9
+    nodes = [node("Gather", "words.weight ids", "a"), node("ReduceMax", "a", axes=[0], keepdims=0)]
+    model, found = of_ids(nodes, {"words.weight": table}, (5, "n"), batch_axis=1)
+    net = Net("n", found.layers)
+    (y,) = interpreted(net, stored(net, found), {"ids": ids.T}, ["y"])
+    np.testing.assert_allclose(y, run(model, {"ids": ids})[0], rtol=1e-6)
+
+
+def test_weights_of_float64_make_a_net_of_float64_if_all_inputs_are_integers():
+    table = RNG.normal(size=(9, 3))
+    gather = [node("Gather", "words.weight ids")]
+    assert of_ids(gather, {"words.weight": table}, ("n", 5), TensorProto.DOUBLE)[1].dtype == "float64"
+    assert of_ids(gather, {"words.weight": table.astype(np.float32)}, ("n", 5))[1].dtype == "float32"
+
+
+OF_CONSTANTS = {
+    "GatherElements": ("t i", {"axis": 1}), "BatchNormalization": ("m s s s s", {}), "Softmax": ("t", {}),
+    "LayerNormalization": ("t s s", {}), "ArgMax": ("t", {"axis": 1, "keepdims": 0}), "LeakyRelu": ("t", {}),
+    "Clip": ("t", {}), "Pad": ("t pads", {}), "TopK": ("t one", {}), "OneHot": ("i depth values", {}),
+    "InstanceNormalization": ("m s s", {}), "ScatterElements": ("t i t", {"axis": 1}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("operator", OF_CONSTANTS)
+def test_what_is_made_of_constants_is_computed(operator):
+    inputs, fields = OF_CONSTANTS[operator]
+    weights = {
+        "t": floats(3, 4), "i": np.array([[0, 3, 1, 2]] * 3), "s": np.abs(floats(4)), "m": floats(1, 4, 2),
+        "pads": np.array([1, 0, 0, 1]), "one": np.array([1]), "depth": np.array(5),
+        "values": np.array([0, 1], np.float32),
+    }  # fmt: skip
+    outputs = "a which" if operator == "TopK" else "a"
+    nodes = [node(operator, inputs, outputs, **fields), node("Cast", "a", "b", to=1)]
+    nodes += [node("ReduceSum", "b", "c", keepdims=0), node("Mul", "x c")]
+    read = {name: weights[name] for name in inputs.split()}
+    assert [layer.kind for layer in same(model_of(nodes, {"x": (4,)}, weights=read)).layers] == ["Input", "Power"]
+
+
+def test_long_chains_and_expansions_of_functions():
+    """3,000 nodes in a row; and operators that are functions of others, which the package onnx expands in the square of
+    their number."""
+    chain = [node("Neg" if k % 2 else "Relu", f"a{k - 1}" if k else "x", f"a{k}") for k in range(3000)]
+    chain[-1].output[0] = "y"
+    net = Net("n", converted(model_of(chain, {"x": (4,)}), "m.onnx").layers)
+    assert len(net.layers) > 2000
+    celus = [node("Celu", f"a{k - 1}" if k else "x", f"a{k}" if k < 2500 else "y") for k in range(2501)]
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of(celus, {"x": (4,)}), "m.onnx")
+    assert str(caught.value) == (
+        "m.onnx: its functions stand for too many calls of functions\n  expected  at most 2,000,  got  2,501"
+    )
+
+
+@pytest.mark.parametrize("sizes", [[1, 2, 3], 2])
+def test_a_split_that_is_written_as_a_sequence(sizes):
+    """As PyTorch's new exporter writes torch.split without optimize=True; by sizes, or by the size of each part."""
+    nodes = [node("SplitToSequence", "x sizes", "parts", axis=1), node("SequenceAt", "parts last", "a")]
+    nodes += [node("SequenceAt", "parts first", "b"), node("Concat", "a b", axis=1)]
+    weights = {"sizes": np.array(sizes), "last": np.array(-1), "first": np.array(0)}
+    same(model_of(nodes, {"x": (6, 2)}, weights=weights))
+    kept = model_of([nodes[0], node("SequenceLength", "parts")], {"x": (6, 2)}, weights=weights)
+    with pytest.raises(UnsupportedError, match="SplitToSequence"):
+        converted(kept, "m.onnx")

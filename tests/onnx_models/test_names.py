@@ -212,3 +212,10 @@ def test_a_state_dict_of_pytorch_has_a_tied_weight_twice(tmp_path):
         np.testing.assert_array_equal(program.state_dict()["words.weight"], 2 * table)
         with pytest.raises(SnapshotError, match="two values"):
             program.load({"words.weight": 2 * table, "head.weight": table})
+
+
+def test_a_tied_decoder_whose_weight_the_old_exporter_transposed():
+    table = floats(7, 4)
+    copied = tied(embedded(), node("MatMul", "a onnx::MatMul_9"), **{"words.weight": table, "onnx::MatMul_9": table.T})
+    read, arrays = uses(copied)
+    assert read["words"] == ["words.weight"] and list(arrays) == ["words.weight___value"]

@@ -9,21 +9,27 @@ from mochac import (
     AccuracyLayer,
     Adam,
     BatchNormLayer,
+    ConcatLayer,
     ConvolutionLayer,
     DropoutLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
     EmbeddingLayer,
+    FunctionLayer,
     GRULayer,
     InnerProductLayer,
     LayerNormLayer,
     LSTMLayer,
     MemoryDataLayer,
     MultiHeadAttentionLayer,
+    NarrowLayer,
     Nesterov,
     Net,
     Neurons,
+    ParameterLayer,
     PoolingLayer,
+    ReductionLayer,
+    ReshapeLayer,
     SoftmaxLossLayer,
 )
 from mochac.solvers.clipping import Clipping
@@ -106,6 +112,29 @@ def many_items() -> Net:
     return attention(32)
 
 
+def expressions(batch: int = 16) -> Net:
+    """Weights, tokens and biases of scores that are computed from parameters; extents are those of the batch and of its
+    parts, too."""
+    return Net("expressions", [
+        data((8, 4), batch),
+        ParameterLayer(name="v", shape=(batch, 4)),
+        ReductionLayer(name="squares", operation="sumsq", axes=1, bottoms=["v"]),
+        FunctionLayer(name="norms", function="sqrt", bottoms=["squares"]),
+        ReshapeLayer(name="norm", shape=(batch, 1), bottoms=["norms"]),
+        FunctionLayer(name="unit", function="div", bottoms=["v", "norm"]),
+        InnerProductLayer(name="wide", output_dim=batch, axis=-1, weight="unit", bottoms=["data"]),
+        ParameterLayer(name="class", shape=(1, batch)),
+        ConcatLayer(name="all", bottoms=["class", "wide"]),
+        ParameterLayer(name="positions", shape=(batch, batch)),
+        NarrowLayer(name="first", axis=0, start=0, length=9, bottoms=["positions"]),
+        FunctionLayer(name="placed", function="add", bottoms=["all", "first"]),
+        ParameterLayer(name="pairs", shape=(2, 9, 9)),
+        MultiHeadAttentionLayer(name="att", heads=2, score_bias="pairs", bottoms=["placed"]),
+        InnerProductLayer(name="b", output_dim=3, bottoms=["att"], tops=["b"]),
+        SoftmaxLossLayer(name="loss", bottoms=["b", "label"]),
+    ])  # fmt: skip
+
+
 NETS = {
     "mlp": mlp,
     "lenet": lenet,
@@ -113,6 +142,7 @@ NETS = {
     "attention": attention,
     "attention by items": many_items,
     "recurrent": recurrent,
+    "expressions": expressions,
 }
 UPDATES = {
     "mlp": Update(Adam(0.01), clipping=Clipping(norm=0.5)),
@@ -121,4 +151,5 @@ UPDATES = {
     "attention": Update(Adam(0.01)),
     "attention by items": Update(Adam(0.01)),
     "recurrent": Update(SGD(0.1)),
+    "expressions": Update(Adam(0.01), clipping=Clipping(norm=0.5)),
 }

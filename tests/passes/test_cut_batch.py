@@ -129,9 +129,13 @@ def test_another_number_of_parts_adds_in_another_order():
 
 
 @pytest.mark.sampled(8)
-@pytest.mark.parametrize("name", NETS)
+@pytest.mark.parametrize("name", [name for name in NETS if name != "expressions"])
 def test_kernels_of_a_rank_are_those_of_a_single_process(name):
-    """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule."""
+    """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule.
+
+    What is computed from parameters and their gradients comes after the sums over samples, and may be fused with other
+    neighbours there; that its bits are the same, one hash shows.
+    """
     backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     source = step_plan(trace(NETS[name](), "train", seed=3), UPDATES[name])
     adding = {name for name, op in OPS.items() if op.kind in ADDING}

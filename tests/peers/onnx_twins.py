@@ -93,6 +93,29 @@ class Gpt(nn.Module):
         return self.head(self.norms[4](y))
 
 
+class Tied(Gpt):
+    """A GPT whose head reads the table of words."""
+
+    def __init__(self):
+        super().__init__()
+        self.head.weight = self.words.weight
+
+
+class Patches(nn.Module):
+    """A vision transformer with a table of places, which is a parameter, and a buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.patch, self.places = nn.Conv2d(1, 12, 7, 7), nn.Parameter(torch.randn(1, 16, 12))
+        layer = nn.TransformerEncoderLayer(12, 3, 20, dropout=0.0, batch_first=True)
+        self.attend, self.head = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False), nn.Linear(12, 10)
+        self.register_buffer("scale", torch.rand(12))
+
+    def forward(self, x):
+        tokens = self.patch(x).flatten(2).transpose(1, 2) + self.places
+        return self.head((self.attend(tokens) * self.scale).mean(1))
+
+
 class Lengths(nn.Module):
     """What nets do with masks: compared, chosen, the largest, the mean of what counts."""
 
@@ -190,3 +213,14 @@ class Branches(nn.Module):
             y = getattr(self, name)(x if join else total)
             total = y if join == 0 else total * y if join == 1 else total + torch.relu(y)
         return total
+
+
+TRAINED = {
+    "residual": (images, lambda: nn.Sequential(
+        nn.Conv2d(1, 4, 3, bias=False), nn.BatchNorm2d(4), nn.ReLU(), Block(4, 4, 2), Block(4, 8, 2),
+        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 10),
+    )),
+    "tied": (ids, Tied),
+    "lstm": (sequences, lambda: Read("LSTM", False, batch_first=True)),
+    "patches": (images, Patches),
+}  # fmt: skip

@@ -10,7 +10,7 @@ import mochac
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from onnx_twins import MODELS, Branches, sequences  # noqa: E402  (it needs torch)
+from onnx_twins import MODELS, TRAINED, Branches, sequences  # noqa: E402  (it needs torch)
 
 
 def export(model, x, path, dynamo):
@@ -81,3 +81,43 @@ def test_a_name_of_pytorch_means_the_numbers_of_pytorch(tmp_path, seed, dynamo):
     assert len(own.keys() & found.keys()) >= len(own) / 2
     for name in own.keys() & found.keys():
         np.testing.assert_allclose(found[name], own[name], err_msg=name)
+
+
+FOR_TRAINING = {
+    "old": {"dynamo": False, "training": torch.onnx.TrainingMode.TRAINING, "do_constant_folding": False},
+    "dynamo": {"dynamo": True, "optimize": False, "verbose": False, "external_data": False},
+}
+
+
+@pytest.mark.parametrize("exporter", FOR_TRAINING)
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_step_of_a_model_exported_for_training_is_that_of_pytorch(tmp_path, name, exporter):
+    """In float64, with the options that docs/guide/onnx.md recommends; all parameters and statistics."""
+    if exporter == "dynamo":
+        pytest.importorskip("onnxscript")
+    torch.manual_seed(0)
+    made, twin = TRAINED[name]
+    model, path = twin().double().train(), tmp_path / "m.onnx"
+    x = made().double() if made().is_floating_point() else made()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(model, (x,), path, input_names=["x"], **FOR_TRAINING[exporter])
+    net, params = mochac.onnx.load(
+        path, batch_size=len(x), trained=["places"] if exporter == "old" and name == "patches" else []
+    )
+    scores = model(x)
+    target = torch.randint(0, scores.shape[-1], scores.shape[:-1])
+    torch.nn.functional.cross_entropy(scores.reshape(-1, scores.shape[-1]), target.reshape(-1)).backward()
+    torch.optim.SGD(model.parameters(), lr=0.1).step()
+    data = mochac.MemoryDataLayer(data=[x.numpy(), target.numpy()], batch_size=len(x))
+    loss = mochac.SoftmaxLossLayer(name="loss", axis=scores.ndim - 1)
+    with mochac.compile(net.to_train(data, loss), params=params, dtype="float64", threads=1) as program:
+        program.train(mochac.SGD(0.1), max_iter=1, regu_coef=0.0, verbose=0)
+        found = program.state_dict()
+    own = {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
+    others = {name for name in own if "num_batches" in name} | {"scale", "head.weight", "words.weight"}
+    if exporter == "old":
+        others |= {name for name in own if "in_proj" in name}
+    assert own.keys() - found.keys() <= others
+    for name in own.keys() & found.keys():
+        np.testing.assert_allclose(found[name].reshape(own[name].shape), own[name], rtol=1e-9, atol=1e-9, err_msg=name)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.codegen.analysis.tiled_sum import TransformNest
 from mochac.ir.kernel import Accum, Kernel, Load, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
 
@@ -26,15 +27,12 @@ class TransformedFactor:
     Attributes:
         buffer: what is transformed.
         tiles: the local with its transformed tiles.
-        channel, column: the nest's loops over channels or filters, and over the tiles of a row.
-        lines: the loops inside of these, over the lines of a tile.
+        nest: the loops that transform it.
     """
 
     buffer: str
     tiles: str
-    channel: str
-    column: str
-    lines: tuple[str, ...]
+    nest: TransformNest
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,7 @@ class TiledGradient:
         sums: the local with the sums.
         number, filter, channel, column: the loops of the products.
         ends: the loops over channels that set the sums to 0, and that store them.
+        over_filters: all loops over filters.
         small: locals of the transforms, which hold lines of a tile.
     """
 
@@ -66,6 +65,7 @@ class TiledGradient:
     channel: str
     column: str
     ends: tuple[str, str]
+    over_filters: tuple[str, ...]
     small: tuple[str, ...]
 
 
@@ -92,7 +92,7 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
     if sorted(moved, key=sorted) != sorted(({filter}, {channel}), key=sorted):
         return None
     image_first = moved[0] == {channel}
-    image, gradient = sides if image_first else reversed(sides)
+    image, gradient = sides if image_first else sides[::-1]
     small = written_buffers(body[:2]) & locals_ - {image.tiles, gradient.tiles}
     return TiledGradient(
         outer[0].var,
@@ -108,15 +108,15 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
         channel,
         sums[0].var,
         (ends[0][-1].var, ends[1][-1].var),
+        (ends[0][1].var, gradient.nest.channel, filter, ends[1][0].var),
         tuple(b.name for b in kernel.locals if b.name in small),
     )
 
 
 def _side(stmt: Stmt, read: set[str], locals_: set[str]) -> TransformedFactor | None:
     """The nest that computes one of the locals in `read`."""
-    loops = band((stmt,), kind="each")
+    nest = TransformNest.of(stmt)
     made, images = written_buffers((stmt,)) & read & locals_, loaded_buffers((stmt,)) - locals_
-    if len(loops) < 2 or not len(made) == len(images) == 1:
+    if nest is None or not len(made) == len(images) == 1:
         return None
-    inner = dict.fromkeys(s.var for s in walk(loops[1].body) if isinstance(s, Loop))
-    return TransformedFactor(images.pop(), made.pop(), loops[0].var, loops[1].var, tuple(inner))
+    return TransformedFactor(images.pop(), made.pop(), nest)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.ir.kernel import Accum, Body, Kernel, Loop, loaded_buffers, walk, written_buffers
+from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
 
 
@@ -30,6 +30,12 @@ class TransformNest:
     channel: str
     column: str
     lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, nest: Stmt) -> TransformNest | None:
+        """The nest of a transform of tiles side by side; None if it is none."""
+        outer = band((nest,), kind="each")
+        return cls(outer[0].var, outer[1].var, _loops_in(outer[1].body)) if len(outer) > 1 else None
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
     images, factors = (loaded_buffers((nest,)) - locals_ for nest in (first, middle))
     if not len(tiles) == len(products) == len(images) == len(factors) == 1:
         return None
-    input_nest, output_nest = _transform(first), _transform(last) or _overlapping(last)
+    input_nest, output_nest = TransformNest.of(first), TransformNest.of(last) or _overlapping(last)
     if input_nest is None or output_nest is None or (inner and output_nest.column):
         return None
     added = {s.buffer for s in walk((last,)) if isinstance(s, Accum)}
@@ -106,11 +112,6 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
         tuple(b.name for b in kernel.locals if b.name in small),
         tuple(loop.var for loop in inner),
     )
-
-
-def _transform(nest: Loop) -> TransformNest | None:
-    outer = band((nest,), kind="each")
-    return TransformNest(outer[0].var, outer[1].var, _loops_in(outer[1].body)) if len(outer) > 1 else None
 
 
 def _overlapping(nest: Loop) -> TransformNest | None:

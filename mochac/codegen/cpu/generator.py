@@ -49,7 +49,7 @@ class CpuGenerator(Generator):
         from mochac.ops._correlation import Correlation
 
         found = Correlation.of(node)
-        return None if found is None else tiles_of(found, node.node.op == "conv_dw", self.target)
+        return None if found is None else tiles_of(found, self.target)
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse

@@ -36,7 +36,7 @@ def _affine(
     """Parameters and fields of a norm: without scale and shift, if these are the 1 and 0 that an exporter writes for a
     module that has none."""
     given = [x.name for x in node.inputs[1:3] if isinstance(x, Constant)]
-    if any(map(b.trains, given)) or (parameters["scale"] != 1).any() or parameters["shift"].any():
+    if not all(map(b.made, given)) or (parameters["scale"] != 1).any() or parameters["shift"].any():
         return parameters, {}
     return {name: array for name, array in parameters.items() if name not in ("scale", "shift")}, {"affine": False}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mochac.importing.builder import NetBuilder
-from mochac.importing.node import BlobTensor
+from mochac.importing.node import BlobTensor, Constant
 from mochac.importing.rearranged import MOST_AXES, short
 from mochac.layers.pooling import Pooling
 from mochac.onnx.converters import operator
@@ -69,7 +69,7 @@ def conv(b: NetBuilder, node: OnnxNode) -> None:
     if w.begin != w.end:
         x = _padded(b, node, x, w)
         w = OnnxWindow(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
-    parameters, bias = _parameters(node, filters)
+    parameters, bias = _parameters(b, node, filters)
     b.add(
         "Convolution", node, [x], None, parameters, n_filter=filters.shape[0],
         **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0), dilation=(w.dilation, 1)),
@@ -92,7 +92,7 @@ def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("pads that differ on both sides are not supported", got=f"{begin} and {w.end}")
     if tuple(f - 2 * p + m for f, p, m in zip(full, begin, more, strict=True)) != out:
         raise node.refused("its output has another size than its attributes say", got=out)
-    parameters, bias = _parameters(node, filters)
+    parameters, bias = _parameters(b, node, filters)
     count = filters.shape[1] * int(node.attribute("group", 1))
     b.add(
         "Deconvolution", node, [x], None, parameters, n_filter=count,
@@ -102,11 +102,13 @@ def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
     )  # fmt: skip
 
 
-def _parameters(node: OnnxNode, filters: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, bool]]:
-    """Filter and bias, and the field that leaves out a bias."""
-    if not node.has(2):
+def _parameters(b: NetBuilder, node: OnnxNode, filters: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, bool]]:
+    """Filter and bias, and the field that leaves out a bias: also zeros that an exporter writes for a module that has
+    none."""
+    bias = node.constant(2, "its bias") if node.has(2) else np.zeros(0)
+    if not node.has(2) or (not bias.any() and all(b.made(x.name) for x in node.inputs[2:3] if isinstance(x, Constant))):
         return {"filter": filters}, {"bias": False}
-    return {"filter": filters, "bias": node.constant(2, "its bias")}, {}
+    return {"filter": filters, "bias": bias}, {}
 
 
 def _groups(node: OnnxNode) -> dict[str, int]:

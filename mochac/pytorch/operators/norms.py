@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mochac.importing.formulas import formula, reshaped
+from mochac.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.pytorch.builder import TorchBuilder, Weights, module_of
 from mochac.pytorch.converters import aten
@@ -55,10 +55,13 @@ def batch_norm(
     momentum: float = 0.1, eps: float = 1e-5, cudnn_enabled: bool = True,
 ) -> Any:  # fmt: skip
     """BatchNormLayer, with the running statistics of the module."""
-    if not x.samples or x.place.moved or b.lead:
+    if not x.samples:
+        return _of_parameters(b, node, x, weight, bias, eps)
+    if x.place.moved or b.lead:
         raise node.refused("its input is not a batch with channels", "(batch, channels, ...)", x.extents)
     if running_mean is None or running_var is None:
-        return _without_statistics(b, node, x, weight, bias, eps)
+        rule = "it normalizes by the batch in evaluation, too"
+        raise node.refused(rule, "running statistics", hint="track_running_stats=True")
     if not (isinstance(running_mean, Constant) and isinstance(running_var, Constant)):
         raise node.refused("its running statistics are computed")
     owner = module_of(running_mean.name, "running_mean") or ""
@@ -82,13 +85,25 @@ def batch_norm(
     return [made, None, None, running_mean, running_var][: len(node.outputs)]  # a second call goes on from these
 
 
-def _without_statistics(
+def _of_parameters(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor | None, bias: Tensor | None, eps: float
-) -> Any:
-    """Statistics of the batch in evaluation, too: only those of one sample are (instance normalization by reshape)."""
-    raise node.refused(
-        "it normalizes by the batch in evaluation, too", "running statistics", hint="track_running_stats=True"
-    )
+) -> list[BlobTensor | None]:
+    """A parameter normalized by its own statistics for each element of axis 1, as standardized weights are."""
+    axes = tuple(a for a in range(len(x.shape)) if a != 1)
+    kept = tuple(n if a == 1 else 1 for a, n in enumerate(x.shape))
+
+    def mean_of(y: BlobTensor) -> BlobTensor:
+        made = b.between("Reduction", node, [y], (x.shape[1],), operation="mean", axes=axes)
+        return reshaped(b, node, made, kept, last=False)
+
+    distance = inner(b, node, "sub({0}, {1})", x, mean_of(x))
+    variance = mean_of(inner(b, node, "square({0})", distance))
+    y = inner(b, node, f"div({{0}}, sqrt(add({{1}}, {eps!r})))", distance, variance)
+    for function, part in (("mul", weight), ("add", bias)):
+        if part is not None:
+            y = inner(b, node, f"{function}({{0}}, {{1}})", y, reshaped(b, node, b.fixed(node, part), kept, last=False))
+    b.reads[y.name] = 2
+    return [y, *(None for _ in node.outputs[1:])]
 
 
 @aten("instance_norm", weights=True)
@@ -121,4 +136,4 @@ def vector_norm(
     how = "sumsq" if kind == 2 else "asum"
     made = b.between("Reduction", node, [x], left or (1,), None, place, operation=how, axes=tuple(axes))
     rows = reshaped(b, node, made, kept, x.place, last=False) if keepdim else made
-    formula(b, node, "sqrt({0})" if kind == 2 else "mul({0}, 1)", rows)
+    formula(b, node, ROOT if kind == 2 else "mul({0}, 1)", rows)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.contraction import LETTERS, contracted
-from mochac.importing.formulas import applied, formula, inner, reshaped
+from mochac.importing.formulas import ROOT, applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
@@ -262,8 +262,9 @@ def cosine_similarity(
         reduced(b, node, inner(b, node, "mul({0}, {1})", u, v), [axis], "sum", keep=False, last=False)
         for u, v in ((x1, x2), (x1, x1), (x2, x2))
     )
-    norm = "max(sqrt({%d}), " + repr(float(eps)) + ")"
-    formula(b, node, f"div({{0}}, mul({norm % 1}, {norm % 2}))", product, *squares)
+    roots = [ROOT.replace("{0}", f"{{{k}}}") for k in (1, 2)]
+    over = "mul({}, {})".format(*(f"max({root}, {float(eps)!r})" for root in roots))
+    formula(b, node, f"div({{0}}, {over})", product, *squares)
 
 
 @aten("_weight_norm")

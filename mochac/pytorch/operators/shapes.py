@@ -73,7 +73,7 @@ def expand(
     extents = b.extents_of(node)
     if not x.samples:
         return _widened(b, node, x, extents)
-    x = ranked(b, node, x, len(extents) + b.lead)
+    x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     shape = list(x.shape)
     for group, extent in zip(x.place.axes(len(shape)), extents, strict=True):
         if len(group) == 1 and group[0]:
@@ -124,7 +124,7 @@ def repeat(
         if all(n == 1 or m == 1 for n, m in zip(times, own, strict=True)):
             return _widened(b, node, x, extents)
         raise node.refused("it repeats parameters along axes longer than 1")
-    x = ranked(b, node, x, len(extents) + b.lead)
+    x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     axes = x.place.axes(len(x.shape))
     grown = [(group, n) for group, n in zip(axes, times, strict=True) if n != 1]
     if any(0 in group for group, _ in grown):

@@ -9,6 +9,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 
+TRANSFORMED = 8
+"""The transform of a tile of an image (ops/_winograd.py) takes as long as its products for so many filters: 6 vector
+instructions for each cell of a tile, and what packs the image."""
+LEAST_RESULTS = 4
+"""Minimum results of a part of an item: with fewer, register tiles are too small."""
+
 
 def spread(items: Sequence[float], team: int) -> float:
     """How many times as long items take as if threads shared them evenly; the mean for a team, half of it and a quarter
@@ -19,6 +25,25 @@ def spread(items: Sequence[float], team: int) -> float:
     """
     teams = (team // 4, team // 2, team)
     return sum(makespan(items, threads) * threads for threads in teams) / (len(teams) * sum(items))
+
+
+def result_parts(items: Sequence[float], results: int, again: float, team: int) -> int:
+    """Into how many parts items, the longest first, divide their results, so that the threads of a team end soonest.
+
+    Args:
+        results: of each item.
+        again: what every part of an item computes again takes as long as so many results.
+
+    >>> [result_parts([1.0] * 6 + [0.25], 32, 8, team) for team in (4, 16, 64)], result_parts([1.0] * 64, 32, 8, 64)
+    ([1, 2, 4], 1)
+    """
+    options = [n for n in range(1, results // LEAST_RESULTS + 1) if results % n == 0]
+
+    def cost(n: int) -> float:
+        divided = [item for item in items for _ in range(n)]
+        return spread(divided, team) * n * (again + results / n)
+
+    return min(options, key=cost, default=1)
 
 
 def makespan(items: Sequence[float], threads: int) -> float:

@@ -5,14 +5,16 @@
       for each product of a tile:  for filters, tiles:  acc[filter][tile] over channels;  m = acc
       for filter:  for tiles:  y = A' m;  epilogue
 
-A block is a part of a row of tiles, or several rows. The register tile is that of a product. What the next block reads
-and stores is prefetched, spread over the products, if it comes from beyond L2; so are filters, a register tile ahead.
+A block is a part of a row of tiles, or several rows; a large team divides its filters, too. The register tile is that
+of a product. What the next block reads and stores is prefetched, spread over the products, if it comes from beyond L2;
+so are filters, a register tile ahead.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial, reduce
+from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, may_pad
 from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
@@ -20,6 +22,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
 from mochac.codegen.cpu.schedules.tile_lines import tile_lines
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.schedules.winograd_cost import TiledProducts, blocks
@@ -48,6 +51,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     b = ScheduleBuilder(kernel)
     s, items = _blocks(b, s, target)
+    part = _parts(b, s, items, target)
     axes = tuple(range(len(kernel.buffers()[s.image].type.shape)))
     b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
     _, copied = b.pack(s.image, (*s.inner, s.input.column)[0], axes, axes[2:])
@@ -56,9 +60,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
     tile_lines(b, (*s.input.lines, *s.output.lines), s.small, target.registers)
     b.add(Loosen(s.tiles, 1, 1), Loosen(s.products, 1, 1))
-    _prefetch(b, s, (block, *items), copied[2:], (filters, columns), target)
+    _prefetch(b, s, (block, *items), part, copied[2:], (filters, columns), target)
     _prefetch_factors(b, s, filters, filter, target)
-    b.add(Parallel((block, *items)))
+    b.add(Parallel((block, *items, *part)))
     return b.schedule(f"{kernel.root}.tiles")
 
 
@@ -107,10 +111,18 @@ def _together(b: ScheduleBuilder, s: TiledSum, row: str) -> TiledSum:
     return replace(s, inner=(row, *s.inner), column=b.merge(inner, s.column))
 
 
+def _parts(b: ScheduleBuilder, s: TiledSum, items: tuple[str, ...], target: CpuTarget) -> tuple[Handle, ...]:
+    """Divide the filters of a block of tiles among several threads if the team has more of them than blocks."""
+    count = -(-b.extent(s.batch) // block_lanes(b.kernel)) * prod(map(b.extent, items))
+    parts = result_parts([1.0] * count, b.extent(s.filter), TRANSFORMED, target.team)
+    return b.divided((s.filter, s.output.channel), (s.batch, *items)[-1], parts)
+
+
 def _prefetch(
     b: ScheduleBuilder,
     s: TiledSum,
     items: tuple[str, ...],
+    part: tuple[Handle, ...],
     copied: tuple[Handle, ...],
     tiles: tuple[Handle, Handle],
     target: CpuTarget,
@@ -120,6 +132,7 @@ def _prefetch(
 
     Args:
         items: the loops over blocks of samples and rows of tiles.
+        part: the loop over parts of the filters, if there is one.
         copied: those that copy the rows of the image, along its spatial axes.
         tiles: those over register tiles, of filters and of columns.
     """
@@ -130,7 +143,7 @@ def _prefetch(
         if image := buffer.name == s.image:
             lines = _copied_lines(b.kernel, s, copied, items, tiles)
         else:
-            lines = _stored_lines(b, s, buffer.name, items, tiles)
+            lines = _stored_lines(b, s, buffer.name, (*items, *part), tiles)
         channel, count = (s.input.channel, channels) if image else (s.output.channel, filters)
         start = channels if not image and channels + filters <= numbers else 0
         prefetch_lines(b, buffer.name, tiles[1], items, [Lines(channel, 0, count, s.number), *lines], start)

@@ -48,26 +48,24 @@ BESIDE = 4
 
 
 @lru_cache(maxsize=1024)
-def tiles_of(c: Correlation, of_weights: bool, target: CpuTarget) -> Tiles | None:
+def tiles_of(c: Correlation, target: CpuTarget) -> Tiles | None:
     """The tiles that are computed fastest, for any number of threads; None if the direct convolution is faster.
 
-    Args:
-        of_weights: whether the gradient of the filters is computed, not the results.
-
-    >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16, False)
-    >>> tiles_of(layer, False, CpuTarget.of("znver4", 64))
+    >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16)
+    >>> tiles_of(layer, CpuTarget.of("znver4", 64))
     Tiles(sizes=(4, 4), adjoint=False)
-    >>> gradient = Correlation(64, 50, 20, (8, 8), (12, 12), (5, 5), (4, 4), 16, True)
-    >>> tiles_of(gradient, False, CpuTarget.of("znver4", 64))
+    >>> gradient = Correlation(64, 50, 20, (8, 8), (12, 12), (5, 5), (4, 4), 16, "data")
+    >>> tiles_of(gradient, CpuTarget.of("znver4", 64))
     Tiles(sizes=(4, 4), adjoint=True)
     """
+    of_weights = c.made == "weights"
     if c.lanes != target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
         return None
     target = replace(target, team=LEAST_TEAM)
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
     fitting = [t for t in options if max(t.cells) <= MOST_CELLS and prod(t.tile) > 1]
     cycles = {Tiles(t.tile): (gradient_cycles if of_weights else tiled_cycles)(c, t, target) for t in fitting}
-    if c.flipped:
+    if c.made == "data":
         cycles |= {Tiles(t.tile, adjoint=True): OVERLAP * adjoint_cycles(c, t, target) for t in fitting}
     best = min(cycles, key=lambda tiles: cycles[tiles], default=None)
     return best if best and cycles[best] < WORTH * direct_cycles(c, target.machine) else None

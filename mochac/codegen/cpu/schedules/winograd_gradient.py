@@ -1,6 +1,6 @@
 """Weight gradients by tiles (ops/_winograd.py): transformed values stay near L2, and so do sums over samples and tiles.
 
-    for group of samples:                                                                         an item
+    for group of samples, part of the filters:                                                    an item
       s = 0
       for q, row of tiles, or a few of them:
         pack x as [row][column][sample][channel], transposing tiles of lanes x lanes
@@ -10,7 +10,8 @@
       m = s
 
 With samples as lanes, each sum would be a vector, and all of them beyond L2; so the lanes of products are channels, and
-images are transposed before they are transformed. Requires blocked operands.
+images are transposed before they are transformed. Requires blocked operands. Filters are divided only among the threads
+of a large team, since each part transforms the image again.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
 from mochac.codegen.cpu.schedules.tile_lines import tile_lines
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
@@ -57,8 +59,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     uneven = b.extent(form.group) > 1 and b.extent(form.batch) % count
     if samples == 1 or b.extent(form.channel) == 1 or uneven:
         return None
-    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
-    return _scheduled(b, form, tile, count, target)
+    return _scheduled(b, form, count, target)
 
 
 def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -> RegisterTile:
@@ -68,11 +69,14 @@ def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -
     return pick(*(tile for tile in tiles if rests[tile] < count or rests[tile] % count == 0), RegisterTile(4, 1))
 
 
-def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, count: int, target: CpuTarget) -> Schedule:
+def _scheduled(b: ScheduleBuilder, form: TiledGradient, count: int, target: CpuTarget) -> Schedule:
+    size = _rows_at_once(b, form, count, target.machine) if form.rows else 1
+    items = (form.group, *_parts(b, form, target))
+    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     b.reason = "the tiles of a block of samples are multiplied while they are near"
     block, sample = b.split(form.batch, count, "cut")
     rows, inner = form.rows, (sample,)
-    if rows and (size := _rows_at_once(b, form, count, target.machine)) > 1:
+    if size > 1:
         several, row = b.split(rows[-1], size)
         rows, inner = (*rows[:-1], several), (sample, row)
     b.add(Reorder((block, *rows, *inner)))
@@ -80,9 +84,9 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
     second = b.detach(inner, 1, "second")
     image, gradient = (Suffix(""), second) if form.image_first else (second, Suffix(""))
     b.reason = "lanes are channels of the image, and samples of the gradient"
-    lanes(b, image(form.image.channel), count, "cut")
+    lanes(b, image(form.image.nest.channel), count, "cut")
     whole_lanes(b, gradient(sample))
-    lines = (*map(image, form.image.lines), *map(gradient, form.gradient.lines))
+    lines = (*map(image, form.image.nest.lines), *map(gradient, form.gradient.nest.lines))
     tile_lines(b, lines, form.small, target.registers)
     turns = _multiply(b, form, products, inner, tile, count)
     b.reason = "sums of a vector of channels are set and stored together"
@@ -95,8 +99,16 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, tile: RegisterTile, coun
     _prefetch(b, form, (block, *rows), turns, copied, gradient, target)
     _transpose(b, form.image.buffer, copied, count)
     _spread(b, copy, len(axes), count)
-    b.add(Parallel((form.group,)))
+    b.add(Parallel(items))
     return b.schedule(f"{b.kernel.root}.tiles")
+
+
+def _parts(b: ScheduleBuilder, form: TiledGradient, target: CpuTarget) -> tuple[Handle, ...]:
+    """Divide the filters of a group of samples among several threads if the team has more of them than groups."""
+    samples, size = b.kernel.buffers()[form.image.buffer].type.shape[0], b.extent(form.batch)
+    groups = [min(1.0, (samples - first) / size) for first in range(0, samples, size)]
+    parts = result_parts(groups, b.extent(form.filter), TRANSFORMED, target.team)
+    return b.divided(form.over_filters, form.group, parts)
 
 
 def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count: int) -> None:
@@ -149,10 +161,10 @@ def _prefetch(
             first, n = (0, read) if any(index.coefficient(row) for row in around) else (-index.const, size)
         lines.append(Lines(loop, first, n, turn))
     hints = {image.buffer: lines}
-    filters = gradient(side.channel)
+    filters = gradient(side.nest.channel)
     lines = [Lines(filters, 0, b.extent(filters), number)]
-    lines += [Lines(line, 0, b.extent(line), across) for line in map(gradient, side.lines[:1])]
-    hints[side.buffer] = [*lines, Lines(gradient(side.column), 0, b.extent(gradient(side.column)), column)]
+    lines += [Lines(line, 0, b.extent(line), across) for line in map(gradient, side.nest.lines[:1])]
+    hints[side.buffer] = [*lines, Lines(gradient(side.nest.column), 0, b.extent(gradient(side.nest.column)), column)]
     began = 0
     for buffer, lines in hints.items():
         if not target.machine.beyond_l2(buffers[buffer].type.storage_bytes):
