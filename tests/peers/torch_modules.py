@@ -415,6 +415,26 @@ def rnn_by_hand():
     return ByHand(), (torch.randn(3, 4, 4),)
 
 
+class Joined(nn.Module):
+    """Another one, whose cell reads inputs and state side by side."""
+
+    def __init__(self):
+        super().__init__()
+        self.i2h, self.i2o = nn.Linear(10, 6), nn.Linear(10, 2)
+
+    def forward(self, x):
+        h = torch.zeros(x.size(0), 6, dtype=x.dtype)
+        for t in range(x.size(1)):
+            both = torch.cat((x[:, t], h), 1)
+            h, y = torch.tanh(self.i2h(both)), self.i2o(both)
+        return torch.log_softmax(y, 1)
+
+
+@example
+def rnn_joined():
+    return Joined(), (torch.randn(3, 4, 4),)
+
+
 class Twice(nn.Module):
     """Calls one module twice; its batch normalization updates the statistics twice."""
 

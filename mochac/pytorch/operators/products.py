@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
+from mochac.pytorch.operators.shapes import widened
 
 
 @aten("linear", weights=True)
 def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> None:
     """InnerProductLayer of the last axis."""
-    x = x if isinstance(x, BlobTensor) else b.fixed(node, x)
-    if not x.samples or (isinstance(weight, BlobTensor) and weight.samples):
+    if not isinstance(x, BlobTensor) or not x.samples or (isinstance(weight, BlobTensor) and weight.samples):
         w = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
         _product(b, node, x, w, transposed=True, bias=None if bias is None else b.fixed(node, bias))
         return
@@ -44,6 +44,11 @@ def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
     """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
+    if _starting_state(b, x) and isinstance(y, BlobTensor) and not y.samples:
+        row = contracted(b, node, [(Constant(x.array[0]), "W"), (y, "VW" if transposed else "WV")], "V", last=False)
+        row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
+        b.alias(node, widened(b, node, row, b.extents_of(node)))
+        return
     ranks = [_rank(operand) for operand in (x, y)]
     outer = LETTERS[: max(max(ranks) - 2, 0)]
     left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
@@ -53,6 +58,17 @@ def _product(
     made = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
     if bias is not None:
         applied(b, node, "add", [made, bias])
+
+
+def _starting_state(b: TorchBuilder, x: Tensor) -> TypeGuard[Constant]:
+    """Whether it is a constant with the same row for each sample, such as the zeros from which a cell begins."""
+    return (
+        isinstance(x, Constant)
+        and x.array.ndim == 2
+        and not b.lead
+        and len(x.array) == b.batch
+        and bool((x.array == x.array[0]).all())
+    )
 
 
 def _rank(x: Tensor) -> int:

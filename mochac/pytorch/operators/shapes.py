@@ -72,7 +72,7 @@ def expand(
     """TileLayers, one for each axis that grows; what holds no samples may get a batch."""
     extents = b.extents_of(node)
     if not x.samples:
-        return _widened(b, node, x, extents)
+        return widened(b, node, x, extents)
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     shape = list(x.shape)
     for group, extent in zip(x.place.axes(len(shape)), extents, strict=True):
@@ -82,7 +82,7 @@ def expand(
     return None
 
 
-def _widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[int]) -> Any:
+def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[int]) -> Any:
     """x with axes that grow. One that becomes the batch is left as it is where x is joined with samples, which repeats
     it for each."""
     own = (1,) * (len(extents) - len(x.shape)) + x.shape
@@ -91,10 +91,8 @@ def _widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[i
     if batch is None:
         repeated(b, node, reshaped(b, node, x, own, last=False), tuple(extents))
         return None
-    if grown == [batch]:
-        made = reshaped(b, node, x, own, last=False)
-        if all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
-            return made
+    if grown == [batch] and all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
+        return reshaped(b, node, x, own, last=False)
     like = next(blob for blob in b.values.values() if isinstance(blob, BlobTensor) and blob.samples)
     shape = (*own[:batch], *own[batch + 1 :])
     rows = reshaped(b, node, x, shape or (1,), last=False)
@@ -122,7 +120,7 @@ def repeat(
     if not x.samples:
         own = (1,) * (len(extents) - len(x.shape)) + x.shape
         if all(n == 1 or m == 1 for n, m in zip(times, own, strict=True)):
-            return _widened(b, node, x, extents)
+            return widened(b, node, x, extents)
         raise node.refused("it repeats parameters along axes longer than 1")
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     axes = x.place.axes(len(x.shape))
