@@ -18,7 +18,7 @@ from mochac.layers.base import LAYERS
 from mochac.layers.config import made_at
 from mochac.layers.regularizers import NoRegu
 from mochac.pytorch.exported import Leaf
-from mochac.pytorch.node import AtenNode
+from mochac.pytorch.node import AtenNode, operation_of
 
 NO_REGU = NoRegu()
 
@@ -34,6 +34,8 @@ class ModuleNames:
     def __init__(self, nodes: Iterable[Any], owners: Iterable[str]) -> None:
         count: dict[str, int] = {}
         for fx in nodes:
+            if operation_of(fx) == "getitem":  # one of the results of another node
+                continue
             module = AtenNode("", (), (), (), fx=fx).module
             count[module] = count.get(module, 0) + 1
         self.owners_of_tensors = set(owners)

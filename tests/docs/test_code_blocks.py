@@ -45,15 +45,18 @@ RUNNABLE = [
 def test_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "__main__"}
-    printed, name = "", str(page.relative_to(ROOT))
+    printed: str | None = ""
+    name = str(page.relative_to(ROOT))
     if prepare := SHELL.get(name):
         prepare(tmp_path)
     for block in blocks(page):
         if block.language == "python":
             printed = run(page, block, namespace)
+        elif block.language == "py":
+            printed = None
         elif block.language == "sh" and name in SHELL and "\nmochac " in f"\n{block.text}":
             shell(block, tmp_path)
-        elif block.language == "output":
+        elif block.language == "output" and printed is not None:
             checker = doctest.OutputChecker()
             assert checker.check_output(block.text, printed, HOW), f"line {block.line} of {page.name} has\n{printed}"
 
@@ -91,6 +94,7 @@ def test_every_page_of_commands_is_there():
 
 
 def test_blocks_are_marked():
-    """A language nobody knows is a block that nobody tries; "py" is Python that several ranks run."""
+    """A language nobody knows is a block that nobody tries; "py" is Python that several ranks run, or, with PyTorch,
+    tests/peers/test_pages.py."""
     known = {"python", "output", "sh", "text", "make", "c", "py", "yaml"}
     assert [(p.name, b.line, b.language) for p in PAGES for b in blocks(p) if b.language not in known] == []
