@@ -36,12 +36,14 @@ class ModuleNames:
         for fx in nodes:
             module = AtenNode("", (), (), (), fx=fx).module
             count[module] = count.get(module, 0) + 1
-        self._single = {module for module, n in count.items() if n == 1 and module} - set(owners)
+        self.owners_of_tensors = set(owners)
+        self._single = {module for module, n in count.items() if n == 1 and module} - self.owners_of_tensors
 
     def of(self, node: AtenNode) -> list[str]:
         """Names for the layer of a node, the best first."""
         single = [node.module] if node.module in self._single else []
-        return [*([node.owner] if node.owner else []), *single, node.name]
+        name = f"{node.name}.{node.type}" if node.name in self.owners_of_tensors else node.name
+        return [*([node.owner] if node.owner else []), *single, name]
 
     def owners(self, node: AtenNode) -> list[str]:
         """None: weights are not found by their names."""

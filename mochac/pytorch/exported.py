@@ -89,8 +89,10 @@ def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
     parameters = dict(module.named_parameters(remove_duplicate=False))
     buffers = dict(module.named_buffers(remove_duplicate=False))
     first: dict[int, str] = {}
+    by_memory: dict[Any, str] = {}
     for name, tensor in (*parameters.items(), *buffers.items()):
         first.setdefault(id(tensor), name)
+        by_memory.setdefault(_memory(tensor), name)
     kept = set(module.state_dict(keep_vars=True))
     names = {
         **signature.inputs_to_parameters, **signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants
@@ -100,12 +102,19 @@ def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
         if node.op != "placeholder" or node.name not in names:
             continue
         name = names[node.name]
+        if name in constants:  # a module that keeps references to its parameters, as Keras's do, is traced with these
+            name = by_memory.get(_memory(constants[name]), name)
         tensor = parameters.get(name, buffers.get(name))
         if tensor is None:  # a tensor that is no part of the module
             found[node] = Leaf(name, constants[name] if name in constants else state[name], False, False)
             continue
         found[node] = Leaf(first[id(tensor)], tensor, name in parameters and tensor.requires_grad, name in kept)
     return found
+
+
+def _memory(tensor: Any) -> Any:
+    """Where the elements of a tensor lie, which is the same for a parameter and what detach() returns."""
+    return tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype
 
 
 def call_arguments(example_inputs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -39,12 +39,13 @@ class ModuleImport:
         self.name, self.graph, self.batch, self.axis = name, graph, batch, axis
         leaves = {leaf.name: leaf for leaf in graph.leaves.values()}
         owners = {leaf.rpartition(".")[0] for leaf in leaves}
-        outputs = _output_names(graph.outputs)
+        outputs = frozenset(_output_names(graph.outputs))
+        self.owners = owners
         self.builder = TorchBuilder(
-            batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), frozenset(outputs.values()),
-            frozenset(outputs.values()), leaves=leaves, owned=_owned(graph, leaves),
+            batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
+            owned=_owned(graph, leaves),
         )  # fmt: skip
-        self.output_of = outputs
+        self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
         self.skipped: set[Any] = set()
@@ -68,14 +69,18 @@ class ModuleImport:
         self._check_updates()
         self._keep_unused()
         if not self.problems:
-            for k, node in enumerate(self.graph.outputs):
-                self._finish(k, node)
+            for name, node in zip(_output_names(self.graph.outputs), self.graph.outputs, strict=True):
+                self._finish(name, node)
         if self.problems:
             raise combined(self.problems, self.name)
         return ImportedModule(tuple(self.builder.layers), self.builder.arrays)
 
     def _input(self, name: str, tensor: Any) -> BlobTensor:
         extents = tuple(tensor.shape)
+        if tensor.dtype.is_complex:
+            raise UnsupportedError(f"{self.name}: input {name!r} has complex numbers", got=str(tensor.dtype))
+        if name in self.owners:  # its layer must not have the name of a layer with parameters
+            name = f"{name}.input"
         place = LEFT_OUT if self.axis is None else BatchPlace(min(self.axis, len(extents) - 1))
         shape = (self.batch, *(n for k, n in enumerate(extents) if k != place.at))
         blob = BlobTensor(name, shape, element_of(tensor) or FLOAT, place)
@@ -187,21 +192,28 @@ class ModuleImport:
         for name, fx in self.graph.updated.items():
             value = self.env.get(fx)
             kept = isinstance(value, Constant) and value.name == name  # by batch normalization
-            if fx in self.skipped or kept or self._constant(fx):
-                continue  # counters are not needed
+            if fx in self.skipped or kept or (self._constant(fx) and not self._matters(name)):
+                continue  # such as a counter of calls
             node = AtenNode(self.name, (), (), (), fx=fx)
             self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
 
+    def _matters(self, buffer: str) -> bool:
+        """Whether what depends on a buffer is more than constants that are no outputs."""
+        reached = [fx for fx, leaf in self.graph.leaves.items() if leaf.name == buffer]
+        for fx in reached:
+            reached += [user for user in fx.users if user.op != "output" and user not in reached]
+        return any(fx in self.graph.outputs or not self._constant(fx) for fx in reached)
+
     def _keep_unused(self) -> None:
         """Parameters that nothing reads are frozen: they have no gradient."""
+        used = {leaf.name for fx, leaf in self.graph.leaves.items() if fx.users}
         for fx, leaf in self.graph.leaves.items():
-            if _is_parameter(leaf) and not fx.users and leaf.name not in self.builder.values:
+            if _is_parameter(leaf) and leaf.name not in used:
                 node = AtenNode(self.name, (), ((None, FLOAT),), (), fx=fx)
                 self.builder.leaf(node, Constant(_array(leaf.tensor), leaf.name), unused=True)
 
-    def _finish(self, k: int, fx: Any) -> None:
+    def _finish(self, name: str, fx: Any) -> None:
         """Make the value of a node an output of the net."""
-        name = f"output{k}" if len(self.graph.outputs) > 1 else "output"
         value = self.env[fx]
         if isinstance(value, Objective):
             self._set_weights(value)
@@ -214,7 +226,8 @@ class ModuleImport:
             rule = f"{self.name}: {name} has an axis that is the batch and another one"
             self.problems.append(UnsupportedError(rule, got=got, hint="reshape it to (batch, ...)"))
             return
-        self.builder.final(name, value)
+        source = self.finished.setdefault(value.name, name)
+        self.builder.final(name, value if source == name else replace(value, name=source))
 
     def _set_weights(self, value: Objective) -> None:
         layers = self.builder.layers
@@ -223,8 +236,8 @@ class ModuleImport:
             layers[place] = layers[place].replace(weight=weight)
 
 
-def _output_names(outputs: Sequence[Any]) -> dict[Any, str]:
-    return {fx: f"output{k}" if len(outputs) > 1 else "output" for k, fx in enumerate(outputs)}
+def _output_names(outputs: Sequence[Any]) -> list[str]:
+    return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
 
 
 def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:

@@ -56,6 +56,15 @@ def transpose(
     permuted(b, node, x, order)
 
 
+@aten("broadcast_tensors")
+def broadcast_tensors(b: TorchBuilder, node: AtenNode, tensors: Any) -> Any:
+    """Nothing if all have one shape, as in PyTorch's losses."""
+    shapes = [tuple(x.meta["val"].shape) for x in node.fx.all_input_nodes]
+    if len(set(shapes)) > 1:
+        raise node.refused("its operands must have one shape", got=", ".join(map(str, shapes)))
+    return list(tensors)
+
+
 @aten("expand", "expand_as", "broadcast_to")
 def expand(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, size: Any = None, other: Any = None, implicit: bool = False

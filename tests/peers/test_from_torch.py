@@ -1,0 +1,586 @@
+"""from_torch: modules predict, train and come back as in PyTorch, in float64; errors are tested word for word."""
+
+import copy
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from torch_modules import MODULES
+
+import mochac
+from mochac import InputLayer, MemoryDataLayer, OptionError, SquareLossLayer, UnsupportedError
+
+torch = pytest.importorskip("torch")
+nn, F = torch.nn, torch.nn.functional
+
+PREDICTED, STEPPED = 1e-10, 1e-9
+ROUNDED = {"mlp_hardsigmoid": 1e-6}
+"""Whose gradients PyTorch rounds to float32."""
+OPTIMIZERS = {
+    "SGD": lambda module: torch.optim.SGD(module.parameters(), 0.1, momentum=0.9, weight_decay=0.01),
+    # a larger eps, since gradients that are 0 in exact arithmetic are rounding noise, which Adam would scale up
+    "AdamW": lambda module: torch.optim.AdamW(module.parameters(), 0.01, eps=1e-3, weight_decay=0.1),
+}
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def made(name):
+    """A module in float64 and training mode, and its inputs."""
+    torch.manual_seed(0)
+    module, inputs = MODULES[name]()
+    return module.double().train(), tuple(doubled(x) for x in inputs)
+
+
+def doubled(x):
+    return x.double() if x.is_floating_point() else x
+
+
+def tensors(outputs):
+    return [x for x in torch.utils._pytree.tree_leaves(outputs) if isinstance(x, torch.Tensor)]
+
+
+def names_of(outputs):
+    return ["output"] if len(outputs) == 1 else [f"output{k}" for k in range(len(outputs))]
+
+
+def inputs_of(net):
+    return [layer.tops[0] for layer in net.layers if isinstance(layer, InputLayer)]
+
+
+def predictions(program, net, inputs, outputs):
+    """Arrays of the program in the order and shapes of the module's outputs."""
+    found = program.predict(dict(zip(inputs_of(net), map(array, inputs), strict=True)), names_of(outputs))
+    return [y.reshape(x.shape) for x, y in zip(outputs, found, strict=True)]
+
+
+def array(x):
+    return x.detach().numpy()
+
+
+def trainable(net, inputs, outputs):
+    """The net behind its inputs as data, with a square loss for each output that is no loss itself, and the targets."""
+    rng, names = np.random.default_rng(1), [] if net.losses else names_of(outputs)
+    targets = {f"target {name}": rng.standard_normal(net.blobs[name].shape) for name in names}
+    given = {**dict(zip(inputs_of(net), map(array, inputs), strict=True)), **targets}
+    batch = net.layers[0].shape[0]
+    data = MemoryDataLayer(name="data", data=list(given.values()), tops=list(given), batch_size=batch)
+    losses = [SquareLossLayer(name=f"loss {name}", bottoms=[name, f"target {name}"]) for name in names]
+    return net.to_train(data, losses), [torch.tensor(t) for t in targets.values()]
+
+
+def loss_of(outputs, targets):
+    """The same losses by PyTorch."""
+    if not targets:
+        return sum(outputs)
+    return sum(((x - t.reshape(x.shape)) ** 2).sum() / (2 * len(t)) for x, t in zip(outputs, targets, strict=True))
+
+
+def stepped(module, optimizer, inputs, targets):
+    """The module after a step."""
+    loss_of(tensors(module(*inputs)), targets).backward()
+    optimizer.step()
+    return module
+
+
+def require_same_state(program, module, start, tolerance=STEPPED):
+    """Parameters and buffers have moved as far as the module's."""
+    found = program.state_dict()
+    shared = {}
+    for name, tensor in module.state_dict(keep_vars=True).items():
+        shared.setdefault(id(tensor), []).append(name)
+    for (first, *others), tensor in ((names, module.state_dict()[names[0]]) for names in shared.values()):
+        if not any(name in found for name in (first, *others)):
+            assert first not in dict(module.named_parameters()), f"{first} is missing"
+            continue
+        name = next(name for name in (first, *others) if name in found)
+        want, before = array(tensor), array(start[first])
+        moved = np.abs(want - before).max(initial=0)
+        error = np.abs(found[name].reshape(want.shape) - want).max(initial=0) / max(moved, 1e-3)
+        assert error < tolerance, f"{name}: {error:.1e} of its step"
+
+
+# --- every module -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("name", MODULES)
+def test_modules(name):
+    """A module predicts as in evaluation mode, makes a step of SGD and one of AdamW, and comes back."""
+    module, inputs = made(name)
+    start = copy.deepcopy(module.state_dict())
+    net, params = mochac.from_torch(module, inputs)
+    with torch.no_grad():
+        outputs = tensors(copy.deepcopy(module)(*inputs))
+    training, targets = trainable(net, inputs, outputs)
+    with mochac.compile(training, params=params, dtype="float64", threads=1) as program:
+        begin = {name: values.copy() for name, values in program.state_dict().items()}
+        if not net.losses:
+            with torch.no_grad():
+                expected = tensors(copy.deepcopy(module).eval()(*inputs))
+            for want, found in zip(expected, predictions(program, net, inputs, outputs), strict=True):
+                np.testing.assert_allclose(found, array(want), rtol=PREDICTED, atol=PREDICTED)
+        for make in OPTIMIZERS.values():
+            twin = copy.deepcopy(module)
+            program.load(begin)
+            optimizer = make(twin)
+            program.train(mochac.solver_from_torch(optimizer, module=twin, max_iter=1), verbose=0)
+            stepped(twin, optimizer, inputs, targets)
+            require_same_state(program, twin, start, ROUNDED.get(name, STEPPED))
+        back = program.to_torch(copy.deepcopy(module))
+        require_same_state(program, back, start, 1e-15)
+
+
+CRITERIA = {
+    "mse": (nn.MSELoss, lambda: torch.randn(4, 3)),
+    "mae": (nn.L1Loss, lambda: torch.randn(4, 3)),
+    "smooth": (lambda: nn.SmoothL1Loss(beta=0.5), lambda: torch.randn(4, 3)),
+    "huber": (nn.HuberLoss, lambda: 3 * torch.randn(4, 3)),
+    "cross_entropy": (nn.CrossEntropyLoss, lambda: torch.tensor([0, 2, 1, 1])),
+    "ignored": (lambda: nn.CrossEntropyLoss(ignore_index=1), lambda: torch.tensor([0, 2, 1, 1])),
+    "smoothed": (lambda: nn.CrossEntropyLoss(label_smoothing=0.1), lambda: torch.tensor([0, 2, 1, 1])),
+    "probabilities": (nn.CrossEntropyLoss, lambda: torch.rand(4, 3)),
+    "bce_logits": (nn.BCEWithLogitsLoss, lambda: torch.rand(4, 3)),
+    "kl": (lambda: nn.KLDivLoss(reduction="batchmean"), lambda: torch.rand(4, 3) + 0.1),
+    "margin": (nn.MultiMarginLoss, lambda: torch.tensor([0, 2, 1, 1])),
+}
+
+
+class WithLoss(nn.Module):
+    def __init__(self, body, criterion):
+        super().__init__()
+        self.body, self.criterion = body, criterion
+
+    def forward(self, x, target):
+        return self.criterion(self.body(x), target)
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_losses_of_pytorch(name):
+    """A module that returns its loss trains without a loss layer."""
+    torch.manual_seed(0)
+    criterion, target = CRITERIA[name]
+    module = WithLoss(nn.Linear(5, 3), criterion()).double()
+    require_same_step(module, (torch.randn(4, 5).double(), doubled(target())))
+
+
+def require_same_step(module, inputs, batch_axis=0):
+    """One step of a module that returns losses; the net's loss is their sum."""
+    start = copy.deepcopy(module.state_dict())
+    net, params = mochac.from_torch(module, inputs, batch_axis=batch_axis)
+    training, targets = trainable(net, inputs, [])
+    assert not targets
+    with mochac.compile(training, params=params, dtype="float64", threads=1) as program:
+        loss = sum(tensors(copy.deepcopy(module)(*inputs))).item()
+        np.testing.assert_allclose(program.forward(), loss, rtol=1e-12)
+        optimizer = OPTIMIZERS["SGD"](module)
+        program.train(mochac.solver_from_torch(optimizer, module=module, max_iter=1), verbose=0)
+        stepped(module, optimizer, inputs, [])
+        require_same_state(program, module, start)
+    return net
+
+
+# --- modes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layer", [nn.Dropout(0.5), nn.Dropout1d(0.5)], ids=str)
+def test_dropout_is_on_in_training_alone(layer):
+    """Half of the elements, or channels, of each sample are dropped in training, and none in prediction."""
+
+    class Dropped(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.drop = layer
+
+        def forward(self, x):
+            return self.drop(x)
+
+    x = torch.ones(8, 64, 4, dtype=torch.float64)
+    net, params = mochac.from_torch(Dropped().train(), x)
+    training, _ = trainable(net, [x], [x])
+    with mochac.compile(training, params=params, dtype="float64") as program:
+        assert np.array_equal(program.predict(x.numpy(), "output"), x)
+        program.forward()
+        y = program.blobs["output"][...]
+        dropped = y == y.min()
+        assert 0.4 < dropped.mean() < 0.6
+        if isinstance(layer, nn.Dropout1d):
+            assert np.array_equal(dropped.all(2), dropped.any(2))
+
+
+def test_dropout_in_evaluation_mode_is_off():
+    x = torch.ones(8, 64)
+    net, _ = mochac.from_torch(nn.Sequential(nn.Linear(64, 3), nn.Dropout(0.5)).eval(), x)
+    assert [layer.kind for layer in net.layers] == ["Input", "InnerProduct"]
+
+
+def norms():
+    torch.manual_seed(0)
+    body = nn.Sequential(nn.Linear(5, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Linear(6, 4), nn.BatchNorm1d(4))
+    for layer in (body[1], body[4]):
+        layer.running_mean.uniform_(), layer.running_var.uniform_(0.5, 2.0)
+    return WithLoss(body, nn.MSELoss()).double(), (torch.randn(6, 5).double(), torch.randn(6, 4).double())
+
+
+def test_statistics_of_a_submodule_in_evaluation_mode_stay():
+    """Each batch normalization has its own mode, as in fine-tuning with frozen statistics."""
+    module, inputs = norms()
+    module.body[1].eval()
+    frozen = module.body[1].running_mean.clone()
+    net = require_same_step(module, inputs)
+    assert [layer.frozen_statistics for layer in net.layers if layer.kind == "BatchNorm"] == [True, False]
+    assert torch.equal(module.body[1].running_mean, frozen)
+
+
+def test_a_module_in_evaluation_mode_trains_in_evaluation_mode():
+    module, inputs = norms()
+    require_same_step(module.eval(), inputs)
+
+
+def test_frozen_parameters_stay():
+    module, inputs = norms()
+    module.body[0].requires_grad_(False)
+    module.body[4].weight.requires_grad_(False)
+    start = copy.deepcopy(module.state_dict())
+    require_same_step(module, inputs)
+    assert torch.equal(module.body[0].weight, start["body.0.weight"])
+
+
+def test_what_shares_a_parameter_shares_it_in_the_net():
+    net, params = mochac.from_torch(*made("gpt"))
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        found = [name for name in program.state_dict() if name in ("wte.weight", "lm_head.weight")]
+        assert found == ["wte.weight"]
+
+
+# --- inputs and outputs -----------------------------------------------------------------------------------------------
+
+
+class TimeFirst(nn.Module):
+    """Takes (time, batch, features) and starting states (layers, batch, units), as recurrent layers do by default."""
+
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.head = nn.LSTM(4, 6), nn.Linear(6, 2)
+
+    def forward(self, x, h, c):
+        return self.head(self.lstm(x, (h, c))[0])
+
+
+def test_batch_axis_1():
+    """Blobs have the batch first."""
+    torch.manual_seed(0)
+    module = TimeFirst().double()
+    x, h, c = (torch.randn(n, 3, m).double() for n, m in ((5, 4), (1, 6), (1, 6)))
+    net, params = mochac.from_torch(module, (x, h, c), batch_axis=1)
+    assert [net.blobs[name].shape for name in ("x", "h", "c", "output")] == [(3, 5, 4), (3, 1, 6), (3, 1, 6), (3, 5, 2)]
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        found = program.predict({"x": flipped(x), "h": flipped(h), "c": flipped(c)})
+        np.testing.assert_allclose(found, flipped(module(x, h, c)), rtol=PREDICTED, atol=PREDICTED)
+
+
+def flipped(x):
+    return array(x.transpose(0, 1))
+
+
+class OneImage(nn.Module):
+    """Computes one sample, and mixes axis 0."""
+
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return torch.softmax(self.mix(x) - x.mean(0), -1)
+
+
+def test_no_batch_axis():
+    torch.manual_seed(0)
+    module, x = OneImage().double(), torch.randn(5, 3, 4).double()
+    net, params = mochac.from_torch(module, x[0], batch_axis=None, batch_size=5)
+    assert net.blobs["output"].shape == (5, 3, 4)
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        expected = torch.stack([module(one) for one in x])
+        np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
+
+
+def test_batch_size():
+    """Of a step; a prediction takes any number of samples."""
+    module, (x,) = made("resnet")
+    net, params = mochac.from_torch(module, x, batch_size=7)
+    assert net.blobs["output"].shape == (7, 5)
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        expected = module.eval()(x)
+        np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
+
+
+class Keywords(nn.Module):
+    """Has optional inputs and returns a dictionary, one value of which is there twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.head, self.hidden = nn.Linear(4, 2), nn.Linear(4, 4)
+
+    def forward(self, ids=None, *, features=None, scale=1.0):
+        hidden = self.hidden(features)
+        return {"scores": self.head(hidden) * scale, "hidden": hidden, "nothing": ids, "again": hidden}
+
+
+def test_keywords_and_several_outputs():
+    torch.manual_seed(0)
+    module, x = Keywords().double(), torch.randn(3, 4).double()
+    net, params = mochac.from_torch(module, {"features": x, "scale": 2.0})
+    assert inputs_of(net) == ["features"]
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        found = program.predict({"features": x.numpy()}, ["output0", "output1", "output2"])
+        for want, got in zip(tensors(module(features=x, scale=2.0)), found, strict=True):
+            np.testing.assert_allclose(got, array(want), rtol=PREDICTED, atol=PREDICTED)
+
+
+class TwoLosses(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(5, 3)
+
+    def forward(self, x, target):
+        scores = self.body(x)
+        return F.cross_entropy(scores, target), 0.1 * scores.pow(2).mean()
+
+
+def test_several_losses():
+    """All that a module returns as scalars are losses."""
+    torch.manual_seed(0)
+    net = require_same_step(TwoLosses().double(), (torch.randn(4, 5).double(), torch.tensor([0, 2, 1, 1])))
+    assert len(net.losses) == 2
+
+
+class LossAndScores(TwoLosses):
+    def forward(self, x, target):
+        scores = self.body(x)
+        return F.cross_entropy(scores, target), scores
+
+
+def test_a_loss_beside_a_prediction():
+    torch.manual_seed(0)
+    module, x = LossAndScores().double(), torch.randn(4, 5).double()
+    net, params = mochac.from_torch(module, (x, torch.tensor([0, 2, 1, 1])))
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        found = program.predict({"x": x.numpy()}, "output1")
+        np.testing.assert_allclose(found, array(module.body(x)), rtol=PREDICTED, atol=PREDICTED)
+
+
+class Named(nn.Module):
+    """Submodules and an input have names of operations, and of each other."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.randn(4, 4))
+        self.linear, self.add, self.output = nn.Linear(4, 3), nn.Linear(3, 3), nn.Linear(3, 2)
+
+    def forward(self, add):
+        x = self.linear(F.linear(add, self.w) + 1)
+        return self.output(self.add(x + x))
+
+
+def test_parameters_keep_their_names():
+    torch.manual_seed(0)
+    module, x = Named().double(), torch.randn(3, 4).double()
+    net, params = mochac.from_torch(module, x)
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        assert {*program.state_dict()} == {*module.state_dict()}
+        np.testing.assert_allclose(program.predict(x.numpy()), array(module(x)), rtol=PREDICTED, atol=PREDICTED)
+        program.to_torch(module)
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def message_of(kind, module, inputs, **how):
+    with pytest.raises(kind) as caught:
+        mochac.from_torch(module, inputs, **how)
+    return str(caught.value)
+
+
+def line_of(text):
+    """File and line of this file in which a text stands first."""
+    lines = Path(__file__).read_text().splitlines()
+    return f"{__file__}:{next(k for k, line in enumerate(lines, 1) if text in line)}"
+
+
+class Sorted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Linear(4, 5)
+
+    def forward(self, x):
+        x, _ = torch.sort(self.scale(x))
+        return torch.fft.rfft(x).abs() + torch.sort(x)[0][:, :3]
+
+
+class Outer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Sorted()
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+def test_operations_without_layers_are_listed():
+    """All at once, with the path of the module and the line of the user's code."""
+    sort, transform = line_of("torch.sort(self.scale(x))"), line_of("torch.fft.rfft(x)")
+    assert message_of(UnsupportedError, Outer(), torch.randn(3, 4)) == (
+        "Outer: no layers for 2 operations\n"
+        f"  sort: inner.sort at {sort}, inner.sort_1 at {transform}\n"
+        f"  fft_rfft: inner.fft_rfft at {transform}\n"
+        "  hint: compute them outside of the module, or write a layer of your own"
+    )
+
+
+class Centred(nn.Module):
+    def forward(self, x):
+        return x - x.mean(0)
+
+
+def test_samples_must_not_mix():
+    assert message_of(UnsupportedError, Centred(), torch.randn(3, 4)) == (
+        "layer 'mean' (mean): samples must not mix: it goes over the batch\n"
+        "  expected  all axes, as a loss does, or others\n"
+        f"  at {line_of('return x - x.mean(0)')}"
+    )
+
+
+class Counting(nn.Module):
+    """Warms up: what it computes depends on how often it was called."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        return x * torch.clamp(self.calls / 100, max=1.0)
+
+
+class Averaging(nn.Module):
+    """Keeps an average of its weight."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.register_buffer("average", torch.zeros(4, 4))
+
+    def forward(self, x):
+        self.average.lerp_(self.linear.weight.detach(), 0.1)
+        return self.linear(x)
+
+
+class InPlace(nn.Module):
+    def forward(self, x):
+        x += 1
+        return x
+
+
+class Branch(nn.Module):
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
+
+class Alone(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.zeros(3))
+
+    def forward(self, x):
+        return x, self.w
+
+
+X34 = torch.zeros(3, 4)
+TENSORS = "a tensor, a tuple of arguments, or a dictionary of keyword arguments"
+REFUSED = {
+    "not a module": (OptionError, 3, X34, {}, "from_torch: not a module\n  expected  a torch.nn.Module,  got  int"),
+    "inputs": (
+        OptionError, nn.ReLU(), np.zeros((3, 4)), {},
+        f"from_torch: example_inputs is out of range\n  expected  {TENSORS},  got  ndarray",
+    ),
+    "no tensor": (OptionError, nn.ReLU(), (), {}, "from_torch: example_inputs has no tensor"),
+    "samples": (
+        OptionError, nn.Bilinear(4, 4, 3), (X34, torch.zeros(2, 4)), {},
+        "from_torch: inputs differ in samples along axis 0\n  got  (3, 4), (2, 4)",
+    ),
+    "no axes": (
+        OptionError, nn.ReLU(), torch.tensor(1.0), {},
+        "from_torch: an input has no axes, so no batch\n  hint: batch_axis=None if it is one sample",
+    ),
+    "axis": (
+        OptionError, nn.ReLU(), X34, {"batch_axis": -1},
+        "from_torch: batch_axis is out of range\n  expected  an integer >= 0, or None,  got  -1",
+    ),
+    "size": (
+        OptionError, nn.ReLU(), X34, {"batch_size": 0},
+        "from_torch: batch_size is out of range\n  expected  an integer >= 1, or None,  got  0",
+    ),
+    "complex": (
+        UnsupportedError, nn.ReLU(), X34.to(torch.complex64), {},
+        "ReLU: input 'input' has complex numbers\n  got  torch.complex64",
+    ),
+    "input in place": (
+        UnsupportedError, InPlace(), X34, {}, "InPlace changes its inputs in place\n  got  x\n  hint: clone them"
+    ),
+    "no samples": (UnsupportedError, Alone(), X34, {}, "Alone: output1 does not depend on the samples of the inputs"),
+    "merged": (
+        UnsupportedError, nn.Flatten(0, 1), torch.zeros(3, 4, 2), {},
+        "Flatten: output has an axis that is the batch and another one\n  got  (12, 2)\n"
+        "  hint: reshape it to (batch, ...)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name):
+    kind, module, inputs, how, text = REFUSED[name]
+    assert message_of(kind, module, inputs, **how) == text
+
+
+@pytest.mark.parametrize(
+    ("module", "begin"),
+    [
+        (Branch(), "torch.export cannot take Branch\n  got  GuardOnDataDependentSymNode: Could not guard on "),
+        (nn.Linear(5, 3), "torch.export cannot take Linear\n  got  RuntimeError: a and b must have same reduction dim"),
+        (nn.LazyLinear(3), "torch.export cannot take LazyLinear\n  got  ValueError: Attempted to use an uninitialized"),
+    ],
+    ids=["branch", "shape", "lazy"],
+)
+def test_failures_of_torch_export(module, begin):
+    """In PyTorch's words."""
+    text = message_of(UnsupportedError, module, X34)
+    assert text.startswith(begin)
+    assert text.endswith("\n  hint: torch.export.export(module, example_inputs, strict=False) says more")
+
+
+@pytest.mark.parametrize(
+    ("module", "operation", "buffer", "line"),
+    [(Counting(), "add", "calls", "self.calls += 1"), (Averaging(), "lerp", "average", "self.average.lerp_(")],
+    ids=["calls", "average"],
+)
+def test_buffers_that_a_module_updates(module, operation, buffer, line):
+    assert message_of(UnsupportedError, module, X34) == (
+        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n  at {line_of(line)}"
+    )
+
+
+def test_without_pytorch():
+    code = """
+import sys
+sys.modules["torch"] = None
+import mochac
+try:
+    mochac.from_torch(None, None)
+except mochac.OptionError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "PyTorch is not installed\n  hint: pip install torch\n"

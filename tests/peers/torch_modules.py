@@ -1,0 +1,474 @@
+"""Modules of PyTorch as people write them, each with example inputs, for the tests of from_torch.
+
+`MODULES` holds functions by name, which make (module, inputs) in float32. Dropout is 0, since PyTorch's random numbers
+are others than mochac's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+nn, F = torch.nn, torch.nn.functional
+
+MODULES: dict[str, Callable[[], tuple[Any, tuple[Any, ...]]]] = {}
+
+
+def example(make):
+    MODULES[make.__name__] = make
+    return make
+
+
+# --- images ---------------------------------------------------------------------------------------------------------
+
+
+@example
+def lenet():
+    layers = [
+        nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(400, 120), nn.Tanh(), nn.Dropout(0.0), nn.Linear(120, 10),
+    ]  # fmt: skip
+    return nn.Sequential(*layers), (torch.randn(4, 1, 28, 28),)
+
+
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(outputs)
+        self.relu = nn.ReLU(inplace=True)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(outputs)
+        self.downsample = None
+        if stride != 1 or inputs != outputs:
+            self.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        identity = x if self.downsample is None else self.downsample(x)
+        out = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x)))))
+        out += identity
+        return self.relu(out)
+
+
+@example
+def resnet():
+    head = [nn.AdaptiveAvgPool2d((1, 1)), nn.Flatten(), nn.Linear(8, 5)]
+    return nn.Sequential(ResidualBlock(3, 4), ResidualBlock(4, 8, 2), *head), (torch.randn(3, 3, 8, 8),)
+
+
+class UNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down1, self.down2, self.last = self.block(3, 8), self.block(8, 16), self.block(24, 8)
+        self.up = nn.ConvTranspose2d(16, 16, 2, stride=2)
+        self.out = nn.Conv2d(8, 2, 1)
+
+    @staticmethod
+    def block(inputs, outputs):
+        return nn.Sequential(nn.Conv2d(inputs, outputs, 3, padding=1), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True))
+
+    def forward(self, x):
+        fine = self.down1(x)
+        coarse = self.down2(F.max_pool2d(fine, 2))
+        return self.out(self.last(torch.cat([fine, self.up(coarse)], 1)))
+
+
+@example
+def unet():
+    return UNet(), (torch.randn(2, 3, 16, 16),)
+
+
+@example
+def dcgan():
+    layers = [
+        nn.ConvTranspose2d(10, 16, 4, 1, 0, bias=False), nn.BatchNorm2d(16), nn.ReLU(True),
+        nn.ConvTranspose2d(16, 8, 4, 2, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(True),
+        nn.ConvTranspose2d(8, 3, 4, 2, 1, bias=False), nn.Tanh(),
+    ]  # fmt: skip
+    return nn.Sequential(*layers), (torch.randn(2, 10, 1, 1),)
+
+
+@example
+def discriminator():
+    layers = [
+        nn.Conv2d(3, 8, 4, 2, 1), nn.LeakyReLU(0.2, inplace=True), nn.Conv2d(8, 8, 4, 2, 1, bias=False),
+        nn.BatchNorm2d(8), nn.LeakyReLU(0.2, inplace=True), nn.Conv2d(8, 1, 2), nn.Sigmoid(),
+    ]  # fmt: skip
+    return nn.Sequential(*layers), (torch.randn(2, 3, 8, 8),)
+
+
+@example
+def conv1d():
+    layers = [nn.Conv1d(3, 8, 3, padding=2, dilation=2), nn.ReLU(), nn.Conv1d(8, 4, 3), nn.AdaptiveAvgPool1d(1)]
+    return nn.Sequential(*layers, nn.Flatten()), (torch.randn(3, 3, 12),)
+
+
+@example
+def conv3d():
+    layers = [nn.Conv3d(1, 4, 3), nn.BatchNorm3d(4), nn.ReLU(), nn.MaxPool3d(2), nn.Flatten(), nn.Linear(32, 3)]
+    return nn.Sequential(*layers), (torch.randn(2, 1, 6, 6, 6),)
+
+
+class Image(nn.Module):
+    """A convolution, then other layers; the convolution shows their data gradients."""
+
+    def __init__(self, *layers):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Conv2d(3, 3, 1), *layers)
+
+    def forward(self, x):
+        return self.layers(x).flatten(1)
+
+
+IMAGE_LAYERS = {
+    "average": lambda: [nn.AvgPool2d(3, 2, 1)],
+    "average_ceil": lambda: [nn.AvgPool2d(3, 2, 1, ceil_mode=True, count_include_pad=False)],
+    "max": lambda: [nn.MaxPool2d(3, 2, 1)],
+    "max_ceil": lambda: [nn.MaxPool2d(3, 2, ceil_mode=True)],
+    "adaptive_average": lambda: [nn.AdaptiveAvgPool2d(4)],
+    "adaptive_max": lambda: [nn.AdaptiveMaxPool2d(2)],
+    "instance_norm": lambda: [nn.Conv2d(3, 4, 3), nn.InstanceNorm2d(4, affine=True)],
+    "response_norm": lambda: [nn.LocalResponseNorm(3)],
+    "pixel_shuffle": lambda: [nn.Conv2d(3, 8, 3), nn.PixelShuffle(2)],
+    "pixel_unshuffle": lambda: [nn.PixelUnshuffle(2)],
+    "channel_shuffle": lambda: [nn.Conv2d(3, 4, 3), nn.ChannelShuffle(2)],
+    "nearest": lambda: [nn.Upsample(scale_factor=2)],
+    "bilinear": lambda: [nn.Upsample(scale_factor=2, mode="bilinear")],
+    "bilinear_corners": lambda: [nn.Upsample(size=(13, 11), mode="bilinear", align_corners=True)],
+    "bicubic": lambda: [nn.Upsample(scale_factor=2, mode="bicubic")],
+    "zero_pad": lambda: [nn.ZeroPad2d((1, 2, 0, 1)), nn.Conv2d(3, 4, 3)],
+    "constant_pad": lambda: [nn.ConstantPad2d(1, 0.5), nn.Conv2d(3, 4, 3)],
+    "reflection_pad": lambda: [nn.ReflectionPad2d(2), nn.Conv2d(3, 4, 3)],
+    "replication_pad": lambda: [nn.ReplicationPad2d(2), nn.Conv2d(3, 4, 3)],
+    "circular_pad": lambda: [nn.CircularPad2d(1), nn.Conv2d(3, 4, 3)],
+    "padding_mode": lambda: [nn.Conv2d(3, 4, 3, padding=1, padding_mode="reflect")],
+    "padding_same": lambda: [nn.Conv2d(3, 4, 4, padding="same", dilation=2)],
+    "dropout2d": lambda: [nn.Conv2d(3, 4, 3), nn.Dropout2d(0.0)],
+    "unfold": lambda: [nn.Unfold(3)],
+    "transposed": lambda: [nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1)],
+    "grouped": lambda: [nn.Conv2d(3, 6, 3, groups=3)],
+}
+for _name, _layers in IMAGE_LAYERS.items():
+    MODULES[f"image_{_name}"] = lambda layers=_layers: (Image(*layers()), (torch.randn(2, 3, 8, 8),))
+
+
+# --- sequences ------------------------------------------------------------------------------------------------------
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.ln_1, self.ln_2 = nn.LayerNorm(width, bias=False), nn.LayerNorm(width, bias=False)
+        self.c_attn = nn.Linear(width, 3 * width, bias=False)
+        self.c_proj = nn.Linear(width, width, bias=False)
+        self.c_fc, self.mlp_proj = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.heads = heads
+
+    def forward(self, x):
+        batch, time, width = x.size()
+        q, k, v = self.c_attn(self.ln_1(x)).split(width, dim=2)
+        q, k, v = (t.view(batch, time, self.heads, width // self.heads).transpose(1, 2) for t in (q, k, v))
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.c_proj(y.transpose(1, 2).contiguous().view(batch, time, width))
+        return x + self.mlp_proj(F.gelu(self.c_fc(self.ln_2(x))))
+
+
+class GPT(nn.Module):
+    def __init__(self, vocabulary=20, width=16, heads=4, time=6, layers=2):
+        super().__init__()
+        self.wte, self.wpe = nn.Embedding(vocabulary, width), nn.Embedding(time, width)
+        self.h = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.ln_f = nn.LayerNorm(width)
+        self.lm_head = nn.Linear(width, vocabulary, bias=False)
+        self.wte.weight = self.lm_head.weight
+
+    def forward(self, ids, targets=None):
+        positions = torch.arange(ids.size(1), device=ids.device)
+        x = self.wte(ids) + self.wpe(positions)
+        for block in self.h:
+            x = block(x)
+        logits = self.lm_head(self.ln_f(x))
+        if targets is None:
+            return logits
+        return F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=-1)
+
+
+@example
+def gpt():
+    return GPT(), (torch.randint(0, 20, (3, 6)),)
+
+
+@example
+def gpt_loss():
+    targets = torch.randint(0, 20, (3, 6))
+    targets[0, :2] = -1
+    return GPT(), (torch.randint(0, 20, (3, 6)), targets)
+
+
+class Recurrent(nn.Module):
+    def __init__(self, kind, both=False, layers=2):
+        super().__init__()
+        self.embed = nn.Embedding(30, 8)
+        self.rnn = kind(8, 6, layers, batch_first=True, bidirectional=both)
+        self.head = nn.Linear(6 * (1 + both), 5)
+
+    def forward(self, ids):
+        y, _ = self.rnn(self.embed(ids))
+        return self.head(y)
+
+
+for _kind in (nn.LSTM, nn.GRU, nn.RNN):
+    for _both in (False, True):
+        MODULES[f"{_kind.__name__.lower()}{'_both' * _both}"] = lambda kind=_kind, both=_both: (
+            Recurrent(kind, both),
+            (torch.randint(0, 30, (3, 5)),),
+        )
+
+
+class Last(nn.Module):
+    """Reads the states of an LSTM, not its outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.head = nn.LSTM(4, 6, batch_first=True), nn.Linear(12, 2)
+
+    def forward(self, x):
+        _, (h, c) = self.lstm(x)
+        return self.head(torch.cat([h[-1], c[-1]], -1))
+
+
+@example
+def lstm_states():
+    return Last(), (torch.randn(3, 5, 4),)
+
+
+class Cells(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm, self.gru, self.rnn = nn.LSTMCell(4, 6), nn.GRUCell(6, 3), nn.RNNCell(3, 3)
+
+    def forward(self, x):
+        h, c, g, r = (x.new_zeros(x.shape[0], n) for n in (6, 6, 3, 3))
+        for t in range(x.shape[1]):
+            h, c = self.lstm(x[:, t], (h, c))
+            g = self.gru(h, g)
+            r = self.rnn(g, r)
+        return r
+
+
+@example
+def cells():
+    return Cells(), (torch.randn(3, 3, 4),)
+
+
+class TimeFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        layer = nn.TransformerEncoderLayer(16, 4, 32, dropout=0.0)
+        self.embed, self.encoder = nn.Embedding(20, 16), nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+        self.head = nn.Linear(16, 3)
+
+    def forward(self, ids):
+        return self.head(self.encoder(self.embed(ids).transpose(0, 1)).mean(0))
+
+
+@example
+def encoder_time_first():
+    return TimeFirst(), (torch.randint(0, 20, (3, 6)),)
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention, self.head = nn.MultiheadAttention(16, 4, batch_first=True), nn.Linear(16, 2)
+
+    def forward(self, x):
+        y, _ = self.attention(x, x, x)
+        return self.head(y[:, 0])
+
+
+@example
+def multihead_attention():
+    return Attention(), (torch.randn(3, 5, 16),)
+
+
+class Translation(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.transformer = nn.Transformer(16, 2, 1, 1, 32, dropout=0.0, batch_first=True)
+        self.head = nn.Linear(16, 4)
+
+    def forward(self, source, target):
+        mask = nn.Transformer.generate_square_subsequent_mask(target.shape[1])
+        return self.head(self.transformer(source, target, tgt_mask=mask, tgt_is_causal=True))
+
+
+@example
+def transformer():
+    return Translation(), (torch.randn(3, 5, 16), torch.randn(3, 4, 16))
+
+
+class ClassToken(nn.Module):
+    """The front of a vision transformer."""
+
+    def __init__(self):
+        super().__init__()
+        self.patches = nn.Conv2d(3, 8, 4, 4)
+        self.cls_token, self.pos_embed = nn.Parameter(torch.randn(1, 1, 8)), nn.Parameter(torch.randn(1, 5, 8))
+        self.norm, self.head = nn.LayerNorm(8), nn.Linear(8, 3)
+
+    def forward(self, x):
+        x = self.patches(x).flatten(2).transpose(1, 2)
+        x = torch.cat([self.cls_token.expand(x.shape[0], -1, -1), x], 1) + self.pos_embed
+        return self.head(self.norm(x)[:, 0])
+
+
+@example
+def class_token():
+    return ClassToken(), (torch.randn(2, 3, 8, 8),)
+
+
+# --- parameters -----------------------------------------------------------------------------------------------------
+
+
+@example
+def weight_norm():
+    normed = nn.utils.parametrizations.weight_norm
+    return nn.Sequential(normed(nn.Linear(6, 8)), nn.ELU(), normed(nn.Linear(8, 3))), (torch.randn(4, 6),)
+
+
+class Frozen(nn.Module):
+    """Frozen parameters, a buffer, a scalar as a parameter, one beside layers, and one that nothing reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(6, 8), nn.Linear(8, 3)
+        self.a.requires_grad_(False)
+        self.b.bias.requires_grad_(False)
+        self.register_buffer("scale", torch.rand(6))
+        self.temperature = nn.Parameter(torch.tensor(0.7))
+        self.shift = nn.Parameter(torch.zeros(3))
+        self.unused = nn.Parameter(torch.ones(2))
+
+    def forward(self, x):
+        return self.b(torch.relu(self.a(x * self.scale))) * self.temperature + self.shift
+
+
+@example
+def frozen():
+    return Frozen(), (torch.randn(4, 6),)
+
+
+class LoRA(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(6, 8)
+        self.linear.requires_grad_(False)
+        self.lora_a, self.lora_b = nn.Parameter(torch.randn(2, 6)), nn.Parameter(torch.randn(8, 2))
+
+    def forward(self, x):
+        return F.linear(x, self.linear.weight + self.lora_b @ self.lora_a, self.linear.bias)
+
+
+@example
+def lora():
+    return LoRA(), (torch.randn(4, 6),)
+
+
+class Reference(nn.Module):
+    """Reads a parameter by a reference to it, as Keras's layers do."""
+
+    def __init__(self):
+        super().__init__()
+        self.kernel, self.bias = nn.Parameter(torch.randn(6, 3)), nn.Parameter(torch.zeros(3))
+        self.references = [self.kernel, self.bias]
+
+    def forward(self, x):
+        kernel, bias = self.references
+        return x @ kernel + bias
+
+
+@example
+def reference():
+    return Reference(), (torch.randn(4, 6),)
+
+
+class ByHand(nn.Module):
+    """A recurrent net as tutorials write it."""
+
+    def __init__(self):
+        super().__init__()
+        self.i2h, self.h2h, self.head = nn.Linear(4, 6), nn.Linear(6, 6, bias=False), nn.Linear(6, 2)
+
+    def forward(self, x):
+        h = torch.zeros(x.shape[0], 6, dtype=x.dtype)
+        for t in range(x.shape[1]):
+            h = torch.tanh(self.i2h(x[:, t]) + self.h2h(h))
+        return self.head(h)
+
+
+@example
+def rnn_by_hand():
+    return ByHand(), (torch.randn(3, 4, 4),)
+
+
+class Twice(nn.Module):
+    """Calls one module twice; its batch normalization updates the statistics twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(6, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Linear(8, 4))
+
+    def forward(self, a, b):
+        a, b = self.body(a), self.body(b)
+        return F.cosine_similarity(a, b), (a - b).pow(2).sum(1).sqrt()
+
+
+@example
+def called_twice():
+    return Twice(), (torch.randn(4, 6), torch.randn(4, 6))
+
+
+class AutoEncoder(nn.Module):
+    """Three outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.encode, self.mean, self.log_variance = nn.Linear(12, 8), nn.Linear(8, 2), nn.Linear(8, 2)
+        self.decode = nn.Linear(2, 12)
+
+    def forward(self, x, noise):
+        h = F.relu(self.encode(x))
+        mean, log_variance = self.mean(h), self.log_variance(h)
+        return torch.sigmoid(self.decode(mean + noise * torch.exp(0.5 * log_variance))), mean, log_variance
+
+
+@example
+def vae():
+    return AutoEncoder(), (torch.randn(4, 12), torch.randn(4, 2))
+
+
+# --- activations and norms between two linear layers ------------------------------------------------------------------
+
+BETWEEN = {
+    "relu": nn.ReLU, "relu6": nn.ReLU6, "leaky_relu": lambda: nn.LeakyReLU(0.1), "prelu": nn.PReLU,
+    "prelu_channels": lambda: nn.PReLU(8), "elu": nn.ELU, "selu": nn.SELU, "celu": lambda: nn.CELU(0.5),
+    "gelu": nn.GELU, "gelu_tanh": lambda: nn.GELU("tanh"), "silu": nn.SiLU, "mish": nn.Mish, "sigmoid": nn.Sigmoid,
+    "tanh": nn.Tanh, "hardswish": nn.Hardswish, "hardsigmoid": nn.Hardsigmoid, "hardtanh": nn.Hardtanh,
+    "softplus": lambda: nn.Softplus(2.0), "softsign": nn.Softsign, "softshrink": nn.Softshrink,
+    "hardshrink": nn.Hardshrink, "tanhshrink": nn.Tanhshrink, "threshold": lambda: nn.Threshold(0.1, 2.0),
+    "log_sigmoid": nn.LogSigmoid, "softmax": lambda: nn.Softmax(-1), "log_softmax": lambda: nn.LogSoftmax(-1),
+    "softmin": lambda: nn.Softmin(-1), "layer_norm": lambda: nn.LayerNorm(8), "rms_norm": lambda: nn.RMSNorm(8),
+    "batch_norm": lambda: nn.BatchNorm1d(8), "batch_norm_average": lambda: nn.BatchNorm1d(8, momentum=0.3, eps=1e-3),
+    "batch_norm_plain": lambda: nn.BatchNorm1d(8, affine=False), "group_norm": lambda: nn.GroupNorm(2, 8),
+    "dropout": lambda: nn.Dropout(0.0), "identity": nn.Identity,
+}  # fmt: skip
+for _name, _layer in BETWEEN.items():
+    MODULES[f"mlp_{_name}"] = lambda layer=_layer: (
+        nn.Sequential(nn.Linear(6, 8), layer(), nn.Linear(8, 3)),
+        (torch.randn(5, 6),),
+    )
+MODULES["mlp_glu"] = lambda: (nn.Sequential(nn.Linear(6, 8), nn.GLU(), nn.Linear(4, 3)), (torch.randn(5, 6),))
