@@ -284,7 +284,7 @@ def _tensor(value: Any) -> Any:
 
 def _mapped(value: Any, change: Any, kind: Any = None, first: Any = None) -> Any:
     """A value with nodes, or objects of a kind, in lists and tuples changed."""
-    kind = torch_package("fx").ImportedNode if kind is None else kind
+    kind = torch_package("fx").Node if kind is None else kind
     if isinstance(value, kind):
         return change(first(value)) if first else change(value)
     if isinstance(value, list | tuple):
