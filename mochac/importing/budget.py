@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mochac.importing.node import Node
+from mochac.importing.node import ImportedNode
 
 MAX_BYTES = 1 << 30
 """Maximum memory of computed constants, in addition to what the file stores."""
@@ -35,7 +35,7 @@ class Budget:
         """Whether a node asked for more than was left."""
         return self.bytes < 0 or self.work < 0
 
-    def take(self, node: Node, elements: int, itemsize: int) -> None:
+    def take(self, node: ImportedNode, elements: int, itemsize: int) -> None:
         """Subtract the cost of a node that computes `elements` elements of a constant.
 
         Raises:

@@ -12,7 +12,7 @@ import numpy as np
 
 from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
-from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, Node, Shape, Tensor
+from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
 from mochac.importing.place import FIRST, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
@@ -20,7 +20,7 @@ from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
 
-N = TypeVar("N", bound=Node)
+N = TypeVar("N", bound=ImportedNode)
 
 _RESHAPES = ("Flatten", "Reshape")
 
@@ -59,7 +59,7 @@ class NetBuilder:
     Attributes:
         batch: extent of the first axis of all blobs.
         dtype: element type of the net, "float32" or "float64".
-        lead: see Node.
+        lead: see ImportedNode.
         layers: in order.
         values: tensors by their names in the graph.
         arrays: parameters and states by "layer___name".
@@ -119,7 +119,7 @@ class NetBuilder:
     def add(
         self,
         kind: str,
-        node: Node,
+        node: ImportedNode,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape | None = None,
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -151,7 +151,7 @@ class NetBuilder:
             return FIRST
         return next(x.place for x in bottoms if isinstance(x, BlobTensor) and x.samples)
 
-    def _set(self, node: Node, blob: BlobTensor, place: int) -> BlobTensor:
+    def _set(self, node: ImportedNode, blob: BlobTensor, place: int) -> BlobTensor:
         """Make the blob of the layer at a place the first output of the node."""
         self.values[node.tops[0]] = blob
         self.reads[blob.name] = node.uses[0]
@@ -161,7 +161,7 @@ class NetBuilder:
     def between(
         self,
         kind: str,
-        node: Node,
+        node: ImportedNode,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape,
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -182,7 +182,7 @@ class NetBuilder:
     def _append(
         self,
         kind: str,
-        node: Node,
+        node: ImportedNode,
         name: str,
         bottoms: Sequence[BlobTensor | str],
         tops: Sequence[BlobTensor],
@@ -205,7 +205,7 @@ class NetBuilder:
         self,
         last: bool,
         kind: str,
-        node: Node,
+        node: ImportedNode,
         bottoms: Sequence[BlobTensor | str],
         shape: Shape,
         place: BatchPlace | None = None,
@@ -219,7 +219,7 @@ class NetBuilder:
     def several(
         self,
         kind: str,
-        node: Node,
+        node: ImportedNode,
         bottom: BlobTensor,
         tops: Sequence[Top],
         parameters: Mapping[str, np.ndarray] | None = None,
@@ -241,7 +241,7 @@ class NetBuilder:
         self._makers.update({blob.name: len(self.layers) - 1 for blob in blobs})
         return blobs
 
-    def output(self, node: Node, k: int, blob: BlobTensor) -> None:
+    def output(self, node: ImportedNode, k: int, blob: BlobTensor) -> None:
         """Output k of the node is an existing blob."""
         output = node.tops[k]
         if output in self.outputs:
@@ -250,7 +250,7 @@ class NetBuilder:
             blob = replace(blob, name=output)
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
 
-    def alias(self, node: Node, value: Tensor) -> None:
+    def alias(self, node: ImportedNode, value: Tensor) -> None:
         """The first output of the node is an existing tensor."""
         out = node.tops[0]
         if isinstance(value, BlobTensor) and self._is_inner(node, value):
@@ -263,7 +263,7 @@ class NetBuilder:
         if isinstance(value, BlobTensor):
             self.reads[value.name] += node.uses[0] - 1
 
-    def _name_output(self, node: Node, value: BlobTensor) -> None:
+    def _name_output(self, node: ImportedNode, value: BlobTensor) -> None:
         """Make a blob an output of the model: by renaming it if nothing else reads it, else by an IdentityLayer."""
         out, maker = node.tops[0], self.maker(value)
         if maker is None or value.name in self.outputs:
@@ -275,13 +275,13 @@ class NetBuilder:
         self._blobs.discard(value.name)
         self._set(node, replace(value, name=out), place)
 
-    def _is_inner(self, node: Node, value: BlobTensor) -> bool:
+    def _is_inner(self, node: ImportedNode, value: BlobTensor) -> bool:
         """Whether a blob is an intermediate result of the node, which no layer reads yet."""
         maker, place = self._inner.get(value.name, ("", 0))
         read = (value.name in layer.reads for layer in self.layers[place + 1 :])
         return maker == node.tops[0] and not any(read)
 
-    def _promote(self, node: Node, value: BlobTensor) -> None:
+    def _promote(self, node: ImportedNode, value: BlobTensor) -> None:
         """Make it the first output of the node."""
         _, place = self._inner.pop(value.name)
         name = self._name(node)
@@ -289,7 +289,7 @@ class NetBuilder:
         self._rename(place, name, top)
         self._set(node, replace(value, name=top), place)
 
-    def neuron(self, node: Node, neuron: Neuron) -> None:
+    def neuron(self, node: ImportedNode, neuron: Neuron) -> None:
         """Add an activation: to the layer that makes its input, if nothing else reads that, else as a layer."""
         x = node.blob()
         maker = self._makers.get(x.name)
@@ -300,7 +300,7 @@ class NetBuilder:
         assert maker is not None
         self.change(node, x, neuron=neuron)
 
-    def change(self, node: Node, x: BlobTensor, **fields: Any) -> None:
+    def change(self, node: ImportedNode, x: BlobTensor, **fields: Any) -> None:
         """Change the layer that makes x, so that its top is the output of the node."""
         maker, out = self._makers[x.name], node.tops[0]
         self.roots[self.layers[maker].name] |= node.roots
@@ -310,7 +310,7 @@ class NetBuilder:
         self._take_owner(node, maker)
         self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
 
-    def _take_owner(self, node: Node, place: int) -> None:
+    def _take_owner(self, node: ImportedNode, place: int) -> None:
         """Name a layer after the weight that the node adds to it, if it was not named after one."""
         layer = self.layers[place]
         owners = self.names.owners(node)
@@ -355,7 +355,7 @@ class NetBuilder:
     def _private(self, x: BlobTensor) -> bool:
         return self.reads[x.name] <= 1
 
-    def parameter(self, node: Node, array: np.ndarray, trained: bool) -> str:
+    def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers: a ParameterLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
@@ -408,7 +408,7 @@ class NetBuilder:
                 wanted.update(layer.reads)
         return tuple(reversed(kept))
 
-    def extents_of(self, node: Node, k: int = 0) -> Shape:
+    def extents_of(self, node: ImportedNode, k: int = 0) -> Shape:
         """The extents of output k in the graph.
 
         Raises:
@@ -419,7 +419,7 @@ class NetBuilder:
             raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
         return shape
 
-    def shape_like(self, node: Node, x: BlobTensor, k: int = 0) -> Shape:
+    def shape_like(self, node: ImportedNode, x: BlobTensor, k: int = 0) -> Shape:
         """The extents of the blob of output k, which has the axes of x."""
         axes, shape = x.place.axes(len(x.shape)), list(x.shape)
         for group, extent in zip(axes, self.extents_of(node, k), strict=True):
@@ -429,7 +429,7 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return tuple(shape)
 
-    def shape_of(self, node: Node) -> Shape:
+    def shape_of(self, node: ImportedNode) -> Shape:
         """The extents of the blob of the first output.
 
         Raises:
@@ -443,7 +443,7 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return shape
 
-    def _name(self, node: Node) -> str:
+    def _name(self, node: ImportedNode) -> str:
         """A name for a layer of the node, taken from now on."""
         names = self._candidates(node)
         name = self._unused(next((name for name in names if name not in self._names), names[-1]))
@@ -451,11 +451,11 @@ class NetBuilder:
             self._owned.add(name)
         return name
 
-    def _stem(self, node: Node) -> str:
+    def _stem(self, node: ImportedNode) -> str:
         """What the names of further layers of the node begin with."""
         return self._candidates(node)[-1]
 
-    def _candidates(self, node: Node) -> list[str]:
+    def _candidates(self, node: ImportedNode) -> list[str]:
         return self.names.of(node)
 
     def _rename(self, place: int, name: str, top: str) -> None:
@@ -469,7 +469,7 @@ class NetBuilder:
         self._names.discard(layer.name)
         self._blobs.discard(layer.tops[0])
 
-    def _top(self, node: Node, name: str) -> str:
+    def _top(self, node: ImportedNode, name: str) -> str:
         """The blob of the first output: an output of the model keeps its name, others have that of the layer."""
         out = node.tops[0]
         return out if out in self.outputs else self._blob(name)

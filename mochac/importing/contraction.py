@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import constant, reshaped
-from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Node, Shape, Tensor
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 BATCH = "Z"
@@ -32,7 +32,7 @@ class Lettered:
 
 
 def contracted(
-    b: NetBuilder, node: Node, operands: Sequence[tuple[Tensor, str]], out: str, *, last: bool = True
+    b: NetBuilder, node: ImportedNode, operands: Sequence[tuple[Tensor, str]], out: str, *, last: bool = True
 ) -> BlobTensor:
     """The sum of products whose axes have these letters, the graph's axes without BATCH.
 
@@ -66,7 +66,7 @@ def _sampled(x: Tensor) -> bool:
     return isinstance(x, BlobTensor) and x.samples
 
 
-def _product(b: NetBuilder, node: Node, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
+def _product(b: NetBuilder, node: ImportedNode, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
     """The product of two, with those of their letters that are in `kept`."""
     left, right = (_narrow(b, node, x, other, kept) for x, other in ((left, right), (right, left)))
     extents = {**left.extents, **right.extents}
@@ -81,14 +81,14 @@ def _product(b: NetBuilder, node: Node, left: Lettered, right: Lettered, kept: s
     return Lettered(b.between("Einsum", node, bottoms, shape, spec=spec), letters)
 
 
-def _narrow(b: NetBuilder, node: Node, x: Lettered, other: Lettered, kept: set[str]) -> Lettered:
+def _narrow(b: NetBuilder, node: ImportedNode, x: Lettered, other: Lettered, kept: set[str]) -> Lettered:
     """x without axes that the other operand broadcasts, and summed over letters of its own that are not kept."""
     broadcast = [a for a, extent in x.extents.items() if extent == 1 and other.extents.get(a, 1) > 1]
     x = _without(b, node, x, broadcast, total=False)
     return _without(b, node, x, [a for a in x.letters if a not in kept and a not in other.letters], total=True)
 
 
-def _without(b: NetBuilder, node: Node, x: Lettered, letters: Sequence[str], *, total: bool) -> Lettered:
+def _without(b: NetBuilder, node: ImportedNode, x: Lettered, letters: Sequence[str], *, total: bool) -> Lettered:
     """x summed over some letters, or, if these have extent 1, without them."""
     if not letters:
         return x
@@ -104,7 +104,7 @@ def _without(b: NetBuilder, node: Node, x: Lettered, letters: Sequence[str], *, 
     return Lettered(reshaped(b, node, x.tensor, shape, last=False), left)
 
 
-def _arranged(b: NetBuilder, node: Node, x: Lettered, out: str, *, last: bool) -> BlobTensor:
+def _arranged(b: NetBuilder, node: ImportedNode, x: Lettered, out: str, *, last: bool) -> BlobTensor:
     """The axes of the result in the order of `out`."""
     x = _without(b, node, x, [a for a in x.letters if a not in out], total=True)
     order, blob = tuple(x.letters.index(a) for a in out if a in x.letters), x.tensor

@@ -6,11 +6,11 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import inner
-from mochac.importing.node import BlobTensor, Constant, Node, Tensor
+from mochac.importing.node import BlobTensor, Constant, ImportedNode, Tensor
 from mochac.importing.reduced import reduced
 
 
-def for_all(b: NetBuilder, node: Node, x: Tensor, like: BlobTensor) -> BlobTensor:
+def for_all(b: NetBuilder, node: ImportedNode, x: Tensor, like: BlobTensor) -> BlobTensor:
     """A tensor without samples for every sample, written as select(0, a number of the sample, the tensor).
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from mochac.importing.builder import NetBuilder
-from mochac.importing.node import UNBATCHED, BlobTensor, Constant, Node, Shape, Tensor
+from mochac.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 from mochac.importing.place import FIRST, BatchPlace
 from mochac.ir.scalar import FUNCTIONS
 from mochac.onnx.export.formula import OperatorCall, parse
@@ -18,7 +18,7 @@ ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"
 """The root of a number >= 0, whose gradient is 0 at 0, as that of PyTorch's norms."""
 
 
-def formula(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor:
+def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one
     operand at least is a blob."""
     made = _made(b, node, parse(text), operands, last=True)
@@ -26,7 +26,7 @@ def formula(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTens
     return made
 
 
-def inner(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor:
+def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """An intermediate result of the node, by a formula."""
     made = _made(b, node, parse(text), operands, last=False)
     assert isinstance(made, BlobTensor)
@@ -34,7 +34,7 @@ def inner(b: NetBuilder, node: Node, text: str, *operands: Tensor) -> BlobTensor
 
 
 def _made(
-    b: NetBuilder, node: Node, tree: OperatorCall | float | str, operands: Sequence[Tensor], *, last: bool
+    b: NetBuilder, node: ImportedNode, tree: OperatorCall | float | str, operands: Sequence[Tensor], *, last: bool
 ) -> Tensor:
     if isinstance(tree, OperatorCall):
         parts = [_made(b, node, part, operands, last=False) for part in tree.operands]
@@ -45,7 +45,9 @@ def _made(
     return operands[int(tree)] if isinstance(tree, str) else Constant(np.asarray(tree))
 
 
-def applied(b: NetBuilder, node: Node, function: str, operands: Sequence[Tensor], *, last: bool = True) -> BlobTensor:
+def applied(
+    b: NetBuilder, node: ImportedNode, function: str, operands: Sequence[Tensor], *, last: bool = True
+) -> BlobTensor:
     """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
     become blobs."""
     like = _like(operands)
@@ -61,7 +63,9 @@ def applied(b: NetBuilder, node: Node, function: str, operands: Sequence[Tensor]
     return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
 
 
-def _bottom(b: NetBuilder, node: Node, x: Tensor, place: BatchPlace, rank: int, samples: bool) -> BlobTensor | str:
+def _bottom(
+    b: NetBuilder, node: ImportedNode, x: Tensor, place: BatchPlace, rank: int, samples: bool
+) -> BlobTensor | str:
     """An operand as a blob whose axes are those of the result, which has a batch or not."""
     if isinstance(x, Constant):
         return constant(b, node, Constant(place.in_blob(x.array, rank), x.name))
@@ -91,14 +95,14 @@ def same_for_all(b: NetBuilder, x: Constant, like: BlobTensor) -> Constant:
     return Constant(first, x.name) if (x.array == first).all() else x
 
 
-def constant(b: NetBuilder, node: Node, x: Constant) -> str:
+def constant(b: NetBuilder, node: ImportedNode, x: Constant) -> str:
     """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
     if x.array.dtype.kind == "f" and np.isinf(x.array).any():
         return _with_infinities(b, node, np.asarray(x.array, b.dtype))
     return b.parameter(node, x.array, b.trains(x.name) and x.array.dtype.kind == "f")
 
 
-def _with_infinities(b: NetBuilder, node: Node, array: np.ndarray) -> str:
+def _with_infinities(b: NetBuilder, node: ImportedNode, array: np.ndarray) -> str:
     """sign * -log(0) where there is a sign, else a finite number."""
     endless = np.isinf(array)
     sign, finite = (
@@ -114,7 +118,7 @@ def _with_infinities(b: NetBuilder, node: Node, array: np.ndarray) -> str:
     return call("select", sign, infinite, finite).name
 
 
-def together(b: NetBuilder, node: Node, operands: Sequence[Tensor]) -> Shape:
+def together(b: NetBuilder, node: ImportedNode, operands: Sequence[Tensor]) -> Shape:
     """The extents of the blob that operands are broadcast to.
 
     Raises:
@@ -154,7 +158,7 @@ def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
     return isinstance(x, BlobTensor)
 
 
-def ranked(b: NetBuilder, node: Node, x: BlobTensor, rank: int) -> BlobTensor:
+def ranked(b: NetBuilder, node: ImportedNode, x: BlobTensor, rank: int) -> BlobTensor:
     """x with axes of extent 1 in front of the graph's, so that it has `rank` axes."""
     more = rank - len(x.shape)
     shape, place = (x.shape[0], *(1 for _ in range(more)), *x.shape[1:]), x.place.behind(more)
@@ -162,7 +166,13 @@ def ranked(b: NetBuilder, node: Node, x: BlobTensor, rank: int) -> BlobTensor:
 
 
 def reshaped(
-    b: NetBuilder, node: Node, x: BlobTensor, shape: Shape, place: BatchPlace | None = None, *, last: bool = True
+    b: NetBuilder,
+    node: ImportedNode,
+    x: BlobTensor,
+    shape: Shape,
+    place: BatchPlace | None = None,
+    *,
+    last: bool = True,
 ) -> BlobTensor:
     """x in another shape."""
     place = x.place if place is None else place

@@ -1,4 +1,4 @@
-"""Node: a node of a graph that is imported, with its inputs resolved; BlobTensor and Constant, what inputs are."""
+"""ImportedNode: a node of an imported graph with its inputs resolved; BlobTensor and Constant, what inputs are."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ Tensor = BlobTensor | Constant
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class ImportedNode:
     """A node.
 
     Attributes:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from mochac.importing.builder import NetBuilder
 from mochac.importing.for_all import for_all
 from mochac.importing.formulas import reshaped
-from mochac.importing.node import UNBATCHED, BlobTensor, Node, Shape, Tensor
+from mochac.importing.node import UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
 
 MOST_AXES = 3
 """Maximum spatial axes of an image."""
@@ -20,7 +20,7 @@ def short(numbers: Sequence[int]) -> int | tuple[int, ...]:
     return numbers[0] if len(set(numbers)) == 1 else tuple(numbers)
 
 
-def with_extents(b: NetBuilder, node: Node, x: BlobTensor, extents: Shape) -> None:
+def with_extents(b: NetBuilder, node: ImportedNode, x: BlobTensor, extents: Shape) -> None:
     """The output of the node is x with other extents in the graph.
 
     Raises:
@@ -38,7 +38,7 @@ def with_extents(b: NetBuilder, node: Node, x: BlobTensor, extents: Shape) -> No
     reshaped(b, node, b.before_reshape(x), shape, place)
 
 
-def permuted(b: NetBuilder, node: Node, x: BlobTensor, order: Sequence[int]) -> None:
+def permuted(b: NetBuilder, node: ImportedNode, x: BlobTensor, order: Sequence[int]) -> None:
     """The output of the node is x with the graph's axes in another order; no layer if only the batch moves."""
     place, axes = x.place.permuted(len(x.shape), order) if x.samples else (x.place, tuple(order))
     if axes == tuple(range(len(axes))):
@@ -47,7 +47,7 @@ def permuted(b: NetBuilder, node: Node, x: BlobTensor, order: Sequence[int]) -> 
         b.add("Permute", node, [x], tuple(x.shape[a] for a in axes), None, place, order=axes)
 
 
-def side_by_side(b: NetBuilder, node: Node, parts: Sequence[Tensor], axis: int) -> None:
+def side_by_side(b: NetBuilder, node: ImportedNode, parts: Sequence[Tensor], axis: int) -> None:
     """The output of the node is its operands along an axis of the graph; what holds no samples is repeated for each.
 
     Raises:
@@ -66,7 +66,7 @@ def side_by_side(b: NetBuilder, node: Node, parts: Sequence[Tensor], axis: int) 
 
 
 def bordered(
-    b: NetBuilder, node: Node, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float
 ) -> None:
     """PadLayer, for which axes are merged into channels and three spatial ones at most.
 
@@ -100,7 +100,7 @@ def bordered(
         reshaped(b, node, made, shape)
 
 
-def repeated(b: NetBuilder, node: Node, x: BlobTensor, shape: Shape) -> None:
+def repeated(b: NetBuilder, node: ImportedNode, x: BlobTensor, shape: Shape) -> None:
     """The output of the node is x with axes of extent 1 repeated, so that the blob has this shape: TileLayers."""
     grown = [a for a, extent in enumerate(shape) if extent != x.shape[a]]
     for axis in grown:

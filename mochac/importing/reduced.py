@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import reshaped
-from mochac.importing.node import BlobTensor, Node, Shape
+from mochac.importing.node import BlobTensor, ImportedNode, Shape
 
 
 def reduced(
-    b: NetBuilder, node: Node, x: BlobTensor, axes: list[int], operation: str, *, keep: bool, last: bool = True
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, axes: list[int], operation: str, *, keep: bool, last: bool = True
 ) -> BlobTensor:
     """x reduced over axes of its blob."""
     kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))

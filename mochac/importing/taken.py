@@ -8,13 +8,15 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import reshaped
-from mochac.importing.node import BlobTensor, Node, Shape
+from mochac.importing.node import BlobTensor, ImportedNode, Shape
 
 MOST_PARTS = 64
 """Maximum parts of an axis of which a blob is put together."""
 
 
-def taken(b: NetBuilder, node: Node, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool) -> BlobTensor:
+def taken(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool
+) -> BlobTensor:
     """The elements of an axis of a blob at these places: one part, or several side by side."""
     runs = _runs(places)
     if len(runs) > MOST_PARTS:
@@ -43,7 +45,9 @@ def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
     return [(int(places[begin]), int(places[end - 1]) + 1) for begin, end in itertools.pairwise([0, *ends])]
 
 
-def _part(b: NetBuilder, node: Node, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool) -> BlobTensor:
+def _part(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool
+) -> BlobTensor:
     """NarrowLayer: the elements begin .. end - 1."""
     begin, end = run
     shape = (*x.shape[:axis], end - begin, *x.shape[axis + 1 :])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mochac.importing.node import Constant, Node
+from mochac.importing.node import Constant, ImportedNode
 from mochac.onnx.files.package import onnx_package
 
 _COSTS = {"Erf": 256, "Cast": 8, "CastLike": 8, "Exp": 8, "Log": 8, "Pow": 32, "Sigmoid": 16, "Tanh": 16, "Mod": 16}
@@ -16,7 +16,7 @@ _WITHOUT_BLAS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class OnnxNode(Node):
+class OnnxNode(ImportedNode):
     """A node.
 
     Attributes:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.builder import NetBuilder
-from mochac.importing.node import BlobTensor, Constant, Node, Tensor
+from mochac.importing.node import BlobTensor, Constant, ImportedNode, Tensor
 from mochac.layers.base import LAYERS
 from mochac.layers.config import made_at
 from mochac.layers.regularizers import NoRegu
@@ -84,7 +84,7 @@ class TorchBuilder(NetBuilder):
         self._names |= self.leaves.keys()
         self._blobs |= self.leaves.keys()
 
-    def parameter(self, node: Node, array: np.ndarray, trained: bool) -> str:
+    def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers, which are fixed: a ConstantLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
         values = np.asarray(array if array.ndim else array.reshape(1), self.dtype)

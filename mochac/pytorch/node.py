@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mochac.importing.node import Node
+from mochac.importing.node import ImportedNode
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 @dataclass(frozen=True, eq=False)
-class AtenNode(Node):
+class AtenNode(ImportedNode):
     """A node.
 
     Attributes:

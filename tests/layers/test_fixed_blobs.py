@@ -1,4 +1,4 @@
-"""ConstantLayer, StopGradientLayer and MeanLossLayer: fixed numbers, blobs that no gradient passes, any blob as a loss."""
+"""ConstantLayer, StopGradientLayer, MeanLossLayer: fixed numbers, blobs that no gradient passes, any blob as a loss."""
 
 import numpy as np
 import pytest
