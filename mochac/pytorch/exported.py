@@ -101,9 +101,9 @@ def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
     for node in program.graph.nodes:
         if node.op != "placeholder" or node.name not in names:
             continue
-        name = names[node.name]
+        name = str(names[node.name])
         if name in constants:  # a module that keeps references to its parameters, as Keras's do, is traced with these
-            name = by_memory.get(_memory(constants[name]), name)
+            name = str(by_memory.get(_memory(constants[name]), name))
         tensor = parameters.get(name, buffers.get(name))
         if tensor is None:  # a tensor that is no part of the module
             found[node] = Leaf(name, constants[name] if name in constants else state[name], False, False)

@@ -44,7 +44,7 @@ def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
     """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
-    if _starting_state(b, x) and isinstance(y, BlobTensor) and not y.samples:
+    if _starting_state(x, b) and isinstance(y, BlobTensor) and not y.samples:
         row = contracted(b, node, [(Constant(x.array[0]), "W"), (y, "VW" if transposed else "WV")], "V", last=False)
         row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
         b.alias(node, widened(b, node, row, b.extents_of(node)))
@@ -60,7 +60,7 @@ def _product(
         applied(b, node, "add", [made, bias])
 
 
-def _starting_state(b: TorchBuilder, x: Tensor) -> TypeGuard[Constant]:
+def _starting_state(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
     """Whether it is a constant with the same row for each sample, such as the zeros from which a cell begins."""
     return (
         isinstance(x, Constant)
