@@ -515,6 +515,10 @@ REFUSED = {
         OptionError, nn.ReLU(), torch.tensor(1.0), {},
         "from_torch: an input has no axes, so no batch\n  hint: batch_axis=None if it is one sample",
     ),
+    "meta": (
+        OptionError, nn.Linear(4, 3, device="meta"), X34.to("meta"), {},
+        "from_torch: weight is on the device 'meta'\n  hint: load the module's weights first",
+    ),
     "axis": (
         OptionError, nn.ReLU(), X34, {"batch_axis": -1},
         "from_torch: batch_axis is out of range\n  expected  an integer >= 0, or None,  got  -1",

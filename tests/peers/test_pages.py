@@ -36,4 +36,7 @@ def test_the_readme(tmp_path, monkeypatch):
     rng, namespace = np.random.default_rng(0), {}
     exec("import mochac; from mochac import *", namespace)
     images = rng.standard_normal((32, 3, 32, 32)).astype(np.float32)
-    run_py_blocks("README.md", {**namespace, "images": images, "labels": rng.integers(0, 1000, 32)} | namespace)
+    namespace |= {"images": images, "labels": rng.integers(0, 1000, 32)}
+    found = run_py_blocks("README.md", namespace)["model"].state_dict()
+    start = torch.load("resnet18.pth")
+    assert all(not torch.equal(found[name], start[name]) for name in namespace["program"].state_dict())
