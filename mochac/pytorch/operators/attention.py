@@ -1,4 +1,4 @@
-"""PyTorch's scaled_dot_product_attention: AttentionLayer, or its formula where that has no masks of this kind."""
+"""PyTorch's scaled_dot_product_attention: AttentionLayer, or its formula where the batch is elsewhere."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from mochac.importing.contraction import LETTERS
 from mochac.importing.formulas import inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.place import FIRST
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
@@ -31,12 +32,33 @@ def attention(
             is_causal, attn_mask = True, None
         elif attn_mask.array.dtype == bool and attn_mask.array.all():
             attn_mask = None
-    plain = len(query.extents) == 4 and all(x.place.at == 0 and not x.place.merged for x in parts)
-    own = scale is None or math.isclose(scale, 1 / math.sqrt(query.shape[-1]), rel_tol=1e-12)
-    if plain and own and attn_mask is None and not (is_causal and query.shape[2] != key.shape[2]) and not b.lead:
-        _by_layer(b, node, parts, dropout_p, is_causal)
+    plain = len(query.extents) == 4 and all(x.place.at == 0 and not x.place.merged for x in parts) and not b.lead
+    if plain and not (is_causal and query.shape[2] != key.shape[2]) and _is_plain(attn_mask):
+        fields = {} if attn_mask is None else _masked(b, node, attn_mask)
+        if scale is not None and not math.isclose(scale, 1 / math.sqrt(query.shape[-1]), rel_tol=1e-12):
+            fields["scale"] = float(scale)
+        _by_layer(b, node, parts, dropout_p, is_causal, fields)
     else:
         _by_formula(b, node, parts, attn_mask, dropout_p, is_causal, scale)
+
+
+def _is_plain(mask: Tensor | None) -> bool:
+    """Whether AttentionLayer takes a mask: of four axes if it differs from sample to sample."""
+    if isinstance(mask, BlobTensor):
+        return (not mask.samples and len(mask.shape) <= 4) or (mask.place == FIRST and len(mask.shape) == 4)
+    return mask is None or mask.array.ndim < 4 or mask.array.shape[0] == 1
+
+
+def _masked(b: TorchBuilder, node: AtenNode, mask: Tensor) -> dict[str, Any]:
+    """The field for what is added to scores, or for which are left out."""
+    if isinstance(mask, Constant):
+        array = np.where(mask.array, 0.0, -np.inf) if mask.array.dtype == bool else mask.array
+        return {"score_bias": b.fixed(node, Constant(array[0] if array.ndim == 4 else array)).name}
+    if not mask.samples and len(mask.shape) == 4:
+        if mask.shape[0] != 1:
+            raise node.refused("a mask without samples has a batch", "(heads, queries, keys)", mask.shape)
+        mask = reshaped(b, node, mask, mask.shape[1:], last=False)
+    return {"mask" if mask.element == 9 and mask.samples else "score_bias": mask.name}
 
 
 def _for_one(b: TorchBuilder, mask: Constant) -> Constant:
@@ -56,7 +78,7 @@ def _causal(mask: np.ndarray, query: BlobTensor, key: BlobTensor) -> bool:
     return bool((square == np.tri(len(square), dtype=bool)).all())
 
 
-def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causal: bool) -> None:
+def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causal: bool, more: dict[str, Any]) -> None:
     """AttentionLayer, whose heads are parts of the features."""
     flat: list[BlobTensor] = []
     for x in parts:
@@ -64,7 +86,7 @@ def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causa
         turned = b.between("Permute", node, [x], (n, time, heads, width), order=(0, 2, 1, 3))
         flat.append(reshaped(b, node, turned, (n, time, heads * width), last=False))
     (n, heads, time, _), keys, wide = parts[0].shape, parts[1].shape[1], parts[2].shape[-1]
-    fields: dict[str, Any] = {} if heads == 1 else {"heads": heads}
+    fields: dict[str, Any] = more if heads == 1 else {"heads": heads, **more}
     fields |= {} if keys == heads else {"kv_heads": keys}
     fields |= {"causal": True} if causal else {}
     fields |= {"dropout": float(dropout)} if dropout else {}
