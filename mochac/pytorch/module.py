@@ -52,7 +52,9 @@ def from_torch(
     graph = exported(module, args, kwargs)
     for leaf in graph.leaves.values():
         if leaf.tensor.is_meta:
-            raise OptionError(f"from_torch: {leaf.name} is on the device 'meta'", hint="load the module's weights first")
+            raise OptionError(
+                f"from_torch: {leaf.name} is on the device 'meta'", hint="load the module's weights first"
+            )
     tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
     dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
     made = ModuleImport(name, graph, dtype, batch, batch_axis).run()
