@@ -114,7 +114,8 @@ class OpTracer:
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))
         value = self.b.input(self.b.fresh(f"{self._layer.name}.{name}"), type, "const")
-        self.tables[value.name] = values.astype(DTYPES[self.dtype])
+        with np.errstate(over="ignore"):  # the lowest float64 in a mask is -inf in float32
+            self.tables[value.name] = values.astype(DTYPES[self.dtype])
         return self.layer_value(value)
 
     def blob(self, field: str, position: int = 0) -> LayerValue:

@@ -177,11 +177,11 @@ def upsample(
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
     """A product with a matrix along each axis, which PyTorch makes; nearest neighbours by integers: UpsampleLayer."""
-    x = images(node, x)
+    x = images(node, x) if x.samples else x
     size = b.extents_of(node)[2:]
     factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
     whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
-    if "nearest" in node.type and whole and len(size) <= 2:
+    if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
         factor = short(factors)
         b.add("Upsample", node, [x], (*x.shape[:2], *size), None, **({} if factor == 2 else {"factor": factor}))
         return
