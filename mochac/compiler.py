@@ -203,5 +203,7 @@ def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1
 def _require_net(what: str, net: object) -> None:
     if not isinstance(net, Net):
         hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
+        if hasattr(net, "named_parameters"):
+            hint = "mochac.from_torch(module, example_inputs) makes a net of a module"
         got = type(net).__name__
         raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)

@@ -53,7 +53,7 @@ class ModuleNames:
 
 
 @dataclass(frozen=True)
-class Weights:
+class LayerWeights:
     """Parameters of a layer: arrays of its own, and fields, which name blobs of others.
 
     Attributes:
@@ -115,7 +115,7 @@ class TorchBuilder(NetBuilder):
         shape = x.array.shape or (1,)
         return BlobTensor(self.parameter(node, x.array.reshape(shape), False), shape, node.element, samples=False)
 
-    def weights(self, node: AtenNode, kind: str, /, **operands: Tensor | None) -> Weights:
+    def weights(self, node: AtenNode, kind: str, /, **operands: Tensor | None) -> LayerWeights:
         """Parameters for a layer of this kind by the names of its fields; None for one that is left out."""
         cls = LAYERS[kind]
         names: Mapping[str, str] = getattr(cls, "torch_names", {})
@@ -136,16 +136,16 @@ class TorchBuilder(NetBuilder):
                 if isinstance(x, BlobTensor) and x.samples:
                     raise node.refused(f"its {name} is not the same for all samples")
                 fields[name] = self.fixed(node, x).name
-        return self.owning(node, owner, arrays, fields) if owner else Weights(node, arrays, fields)
+        return self.owning(node, owner, arrays, fields) if owner else LayerWeights(node, arrays, fields)
 
     def owning(
         self, node: AtenNode, owner: str, arrays: Mapping[str, np.ndarray], fields: Mapping[str, Any]
-    ) -> Weights:
+    ) -> LayerWeights:
         """Parameters of the layer of a module, which it shares with the layer of an earlier call of the module."""
         if owner in self._owners:
-            return Weights(node, {}, {**fields, "param_key": self._owners[owner]})
+            return LayerWeights(node, {}, {**fields, "param_key": self._owners[owner]})
         self._owners[owner] = owner
-        return Weights(replace(node, owner=owner), arrays, fields)
+        return LayerWeights(replace(node, owner=owner), arrays, fields)
 
     def settings(self, kind: str, name: str, trained: bool) -> dict[str, Any]:
         """Fields of a parameter that is trained as fast as all others, or not at all, and does not decay."""

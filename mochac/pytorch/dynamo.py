@@ -39,23 +39,25 @@ class GraphCalls:
         self.graph_module = graph_module
         names = [str(fx.target) for fx in graph_module.graph.nodes if fx.op == "placeholder"]
         self.held = [_HELD.fullmatch(name) for name in names]
-        self.imported: dict[Any, tuple[Any, Call]] = {}
+        self.imported: dict[Any, tuple[Any, Call | None]] = {}
 
     def __call__(self, *args: Any) -> Any:
         """The graph's results."""
-        shapes = tuple(_shape(x) for x in args)
+        shapes = torch_package().is_grad_enabled(), *map(_shape, args)
         held = [x for x, held in zip(args, self.held, strict=True) if held]
         versions = [(id(x), 0 if x.is_inference() else x._version) for x in held]
-        if shapes not in self.imported or self.imported[shapes][0] != versions:
-            self.imported[shapes] = versions, self._imported(args)
-        return self.imported[shapes][1](*args)
+        known, call = self.imported.get(shapes, ([], None))
+        if call is None or known not in (versions, None):
+            self.imported[shapes] = _, call = self._imported(args, versions)
+        return call(*args)
 
-    def _imported(self, args: Sequence[Any]) -> Call:
+    def _imported(self, args: Sequence[Any], versions: Any) -> tuple[Any, Call]:
+        """A program, for parameters of these versions; or PyTorch's own function, for all."""
         try:
-            return self._program(args)
+            return versions, self._program(args)
         except MochacError as error:
             LOG.warning("torch.compile: a graph runs in PyTorch: %s", " ".join(str(error).split()))
-            return self.graph_module.forward
+            return None, self.graph_module.forward
 
     def _program(self, args: Sequence[Any]) -> Call:
         """A program for the graph.
@@ -69,13 +71,12 @@ class GraphCalls:
             raise UnsupportedError("gradients are wanted", hint="torch.no_grad(); mochac.from_torch for training")
         if any(x.device.type != "cpu" for x in tensors):
             raise UnsupportedError("tensors on another device than the CPU")
-        places = [k for k, own in enumerate(self.held) if _is_input(args[k], own)]
+        expected = self._results(args)
+        places = _inputs(args, self.held)
         net, params, axis = self._net(args, places)
         if net.losses or any(layer.kind in ("Dropout", "RandomMask") or getattr(layer, "dropout", 0) or
                              getattr(layer, "frozen_statistics", True) is False for layer in net.layers):  # fmt: skip
             raise UnsupportedError("it is in training mode, or returns a loss", hint="module.eval()")
-        with torch.no_grad():
-            expected = self.graph_module(*args)
         dtype = "float64" if any(x.dtype == torch.float64 for x in tensors) else "float32"
         program = compile(net, params=params, dtype=dtype)
         names = [layer.tops[0] for layer in net.layers if layer.kind == "Input"]
@@ -84,11 +85,27 @@ class GraphCalls:
         def call(*args: Any) -> Any:
             given = [_numbers(args[k]) if axis == 0 else _numbers(args[k])[None] for k in places]
             found = program.predict(dict(zip(names, given, strict=True)), outputs)
-            return type(expected)(
+            return tuple(
                 torch.from_numpy(np.array(y)).to(x.dtype).reshape(x.shape) for x, y in zip(expected, found, strict=True)
             )
 
         return call
+
+    def _results(self, args: Sequence[Any]) -> Sequence[Any]:
+        """PyTorch's results, for their shapes.
+
+        Raises:
+            UnsupportedError: they are not tensors alone, or a tensor changes in place.
+        """
+        torch = torch_package()
+        with torch.inference_mode(False), torch.no_grad():
+            copies = [x.clone() if isinstance(x, torch.Tensor) else x for x in args]
+            results = self.graph_module(*copies)
+        if not all(isinstance(y, torch.Tensor) for y in results):
+            raise UnsupportedError("it returns more than tensors")
+        if any(x._version for x in copies if isinstance(x, torch.Tensor)):
+            raise UnsupportedError("it changes a tensor in place")
+        return results
 
     def _net(self, args: Sequence[Any], places: Sequence[int]) -> tuple[Any, Any, int | None]:
         """The graph as a net: of samples along axis 0 of its inputs, or else of all as one sample."""
@@ -104,31 +121,26 @@ class GraphCalls:
 
 
 def _closed(graph_module: Any, args: Sequence[Any], held: Sequence[re.Match[str] | None]) -> Any:
-    """A module with these parameters and buffers, in evaluation mode, which returns tensors alone."""
-    torch = torch_package()
+    """A module with these parameters and buffers, in evaluation mode."""
+    nn = torch_package("nn")
 
-    class Closed(torch.nn.Module):
+    class Closed(nn.Module):
         def forward(self, *inputs: Any) -> Any:
-            given = iter(inputs)
-            results = graph_module(
-                *(next(given) if _is_input(x, own) else x for x, own in zip(args, held, strict=True))
-            )
-            if not all(isinstance(y, torch.Tensor) for y in results):
-                raise UnsupportedError("it returns more than tensors")
-            return results
+            given = dict(zip(_inputs(args, held), inputs, strict=True))
+            return graph_module(*(given.get(k, x) for k, x in enumerate(args)))
 
     module = Closed().eval()
     for x, own in zip(args, held, strict=True):
         if own:
             if own[1] not in module._modules:
-                module.add_module(own[1], torch.nn.Module())
-            owner = module._modules[own[1]]
-            (owner.register_parameter if isinstance(x, torch.nn.Parameter) else owner.register_buffer)(own[2], x)
+                module.add_module(own[1], nn.Module())
+            setattr(module._modules[own[1]], own[2], x if isinstance(x, nn.Parameter) else nn.Buffer(x))
     return module
 
 
-def _is_input(x: Any, own: re.Match[str] | None) -> bool:
-    return own is None and isinstance(x, torch_package().Tensor)
+def _inputs(args: Sequence[Any], held: Sequence[Any]) -> list[int]:
+    """Where inputs of the module are."""
+    return [k for k, (x, own) in enumerate(zip(args, held, strict=True)) if not own and hasattr(x, "shape")]
 
 
 def _shape(x: Any) -> Any:

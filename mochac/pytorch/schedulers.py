@@ -14,13 +14,13 @@ from mochac.solvers.policy import Policy
 
 
 @dataclass(frozen=True)
-class Schedule:
+class RateSchedule:
     """The learning rate of a parameter group, and its momentum if the scheduler changes that."""
 
     rate: Policy
     momentum: Policy | None = None
 
-    def every(self, n: int) -> Schedule:
+    def every(self, n: int) -> RateSchedule:
         """With t counting updates, of which n lie between two calls of scheduler.step()."""
         if n == 1 or isinstance(self.rate, LRPolicy.Fixed):
             return self
@@ -34,7 +34,7 @@ class Schedule:
             raise OptionError(rule, hint="OneCycleLR(..., cycle_momentum=False)")
 
 
-def schedule_of(scheduler: Any, k: int) -> Schedule:
+def schedule_of(scheduler: Any, k: int) -> RateSchedule:
     """The schedule of group k.
 
     Raises:
@@ -63,11 +63,11 @@ def _base(scheduler: Any, k: int) -> float:
     return float(scheduler.base_lrs[k])
 
 
-def _step(s: Any, k: int) -> Schedule:
-    return Schedule(LRPolicy.Step(_base(s, k), float(s.gamma), s.step_size))
+def _step(s: Any, k: int) -> RateSchedule:
+    return RateSchedule(LRPolicy.Step(_base(s, k), float(s.gamma), s.step_size))
 
 
-def _multi_step(s: Any, k: int) -> Schedule:
+def _multi_step(s: Any, k: int) -> RateSchedule:
     """A stage with a constant rate up to each milestone."""
     milestones: Counter[int] = s.milestones
     ends = sorted(milestones)
@@ -78,38 +78,40 @@ def _multi_step(s: Any, k: int) -> Schedule:
         rate *= float(s.gamma) ** milestones[end]
         rates.append(rate)
     lengths = [*(after - before for before, after in pairwise([0, *ends])), 1]
-    return Schedule(LRPolicy.Staged(*((n, LRPolicy.Fixed(rate)) for n, rate in zip(lengths, rates, strict=True))))
+    return RateSchedule(LRPolicy.Staged(*((n, LRPolicy.Fixed(rate)) for n, rate in zip(lengths, rates, strict=True))))
 
 
-def _constant(s: Any, k: int) -> Schedule:
+def _constant(s: Any, k: int) -> RateSchedule:
     base = _base(s, k)
-    return Schedule(LRPolicy.Staged((s.total_iters, LRPolicy.Fixed(base * float(s.factor))), (1, LRPolicy.Fixed(base))))
+    return RateSchedule(
+        LRPolicy.Staged((s.total_iters, LRPolicy.Fixed(base * float(s.factor))), (1, LRPolicy.Fixed(base)))
+    )
 
 
-def _linear(s: Any, k: int) -> Schedule:
+def _linear(s: Any, k: int) -> RateSchedule:
     base = _base(s, k)
-    return Schedule(LRPolicy.Linear(base * float(s.start_factor), base * float(s.end_factor), s.total_iters))
+    return RateSchedule(LRPolicy.Linear(base * float(s.start_factor), base * float(s.end_factor), s.total_iters))
 
 
-def _exponential(s: Any, k: int) -> Schedule:
-    return Schedule(LRPolicy.Exp(_base(s, k), float(s.gamma)))
+def _exponential(s: Any, k: int) -> RateSchedule:
+    return RateSchedule(LRPolicy.Exp(_base(s, k), float(s.gamma)))
 
 
-def _polynomial(s: Any, k: int) -> Schedule:
+def _polynomial(s: Any, k: int) -> RateSchedule:
     if not s.power > 0:
         raise OptionError("PolynomialLR: power is out of range", expected="> 0", got=f"{s.power:g}")
-    return Schedule(LRPolicy.Polynomial(_base(s, k), float(s.power), s.total_iters))
+    return RateSchedule(LRPolicy.Polynomial(_base(s, k), float(s.power), s.total_iters))
 
 
-def _cosine(s: Any, k: int) -> Schedule:
-    return Schedule(LRPolicy.Cosine(_base(s, k), s.T_max, float(s.eta_min), periodic=True))
+def _cosine(s: Any, k: int) -> RateSchedule:
+    return RateSchedule(LRPolicy.Cosine(_base(s, k), s.T_max, float(s.eta_min), periodic=True))
 
 
-def _lambda(s: Any, k: int) -> Schedule:
-    return Schedule(Lambda(_base(s, k), s.lr_lambdas[k]))
+def _lambda(s: Any, k: int) -> RateSchedule:
+    return RateSchedule(Lambda(_base(s, k), s.lr_lambdas[k]))
 
 
-def _one_cycle(s: Any, k: int) -> Schedule:
+def _one_cycle(s: Any, k: int) -> RateSchedule:
     group, phases = s.optimizer.param_groups[k], s._schedule_phases
     if len(phases) != 2:
         raise OptionError("OneCycleLR: three_phase=True has no counterpart")
@@ -119,22 +121,22 @@ def _one_cycle(s: Any, k: int) -> Schedule:
     n, rise = s.total_steps, (phases[0]["end_step"] + 1) / s.total_steps
     rate = LRPolicy.OneCycle(highest, n, rise, highest / first, first / last)
     if not s.cycle_momentum:
-        return Schedule(rate)
+        return RateSchedule(rate)
     most, least = (float(group[name]) for name in ("max_momentum", "base_momentum"))
-    return Schedule(rate, MomPolicy.OneCycle(most, least, n, rise))
+    return RateSchedule(rate, MomPolicy.OneCycle(most, least, n, rise))
 
 
-def _sequential(s: Any, k: int) -> Schedule:
+def _sequential(s: Any, k: int) -> RateSchedule:
     """A stage for each scheduler, which counts from its start."""
     nested = [type(inner).__name__ for inner in s._schedulers if type(inner).__name__ in ("SequentialLR", "OneCycleLR")]
     if nested:
         raise OptionError(f"{nested[0]} inside SequentialLR has no counterpart")
     lengths = [*(after - before for before, after in pairwise([0, *s._milestones])), 1]
     inner = [schedule_of(scheduler, k).rate for scheduler in s._schedulers]
-    return Schedule(LRPolicy.Sequence(*zip(lengths, inner, strict=True)))
+    return RateSchedule(LRPolicy.Sequence(*zip(lengths, inner, strict=True)))
 
 
-_SCHEDULES: dict[str, Callable[[Any, int], Schedule]] = {
+_SCHEDULES: dict[str, Callable[[Any, int], RateSchedule]] = {
     "StepLR": _step, "MultiStepLR": _multi_step, "ConstantLR": _constant, "LinearLR": _linear,
     "ExponentialLR": _exponential, "PolynomialLR": _polynomial, "CosineAnnealingLR": _cosine,
     "OneCycleLR": _one_cycle, "LambdaLR": _lambda, "SequentialLR": _sequential,

@@ -15,7 +15,7 @@ from typing import Any
 from mochac.checked_numbers import integer
 from mochac.errors import OptionError, shown
 from mochac.hints.calls import checked_call
-from mochac.pytorch.schedulers import Schedule, schedule_of
+from mochac.pytorch.schedulers import RateSchedule, schedule_of
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -134,10 +134,10 @@ def _apart(optimizer: Any, scheduler: Any) -> Iterator[str]:
         yield f"scheduler {type(scheduler).__name__} has made steps: give a new one"
 
 
-def _schedule(group: Settings, k: int, scheduler: Any, every: int) -> Schedule:
+def _schedule(group: Settings, k: int, scheduler: Any, every: int) -> RateSchedule:
     """The learning rate of a group, and its momentum if that has a policy."""
     if scheduler is None:
-        return Schedule(LRPolicy.Fixed(float(group["lr"])))
+        return RateSchedule(LRPolicy.Fixed(float(group["lr"])))
     schedule = schedule_of(scheduler, k)
     rate = float(group["lr"])
     if getattr(scheduler, "last_epoch", 0) == 0 and not isclose(schedule.rate.value(0), rate, rel_tol=1e-12):
@@ -201,22 +201,22 @@ def _numbers(group: Settings, *names: str) -> list[float]:
     return [float(group[name]) for name in names]
 
 
-def _common(group: Settings, schedule: Schedule) -> dict[str, Any]:
+def _common(group: Settings, schedule: RateSchedule) -> dict[str, Any]:
     """weight_decay and maximize, for a method whose momentum no scheduler changes."""
     schedule.require_no_momentum()
     return {"weight_decay": float(group["weight_decay"]), "maximize": bool(group["maximize"])}
 
 
-def _sgd(group: Settings, schedule: Schedule) -> Method:
+def _sgd(group: Settings, schedule: RateSchedule) -> Method:
     momentum, dampening = _numbers(group, "momentum", "dampening")
-    how: dict[str, Any] = {**_common(group, Schedule(schedule.rate)), "history": "gradients"}
+    how: dict[str, Any] = {**_common(group, RateSchedule(schedule.rate)), "history": "gradients"}
     given: Any = schedule.momentum or momentum
     if group["nesterov"]:
         return Nesterov(schedule.rate, given, **how)
     return SGD(schedule.rate, given, dampening=dampening if given else 0.0, **how)
 
 
-def _adam(group: Settings, schedule: Schedule) -> Method:
+def _adam(group: Settings, schedule: RateSchedule) -> Method:
     how, (epsilon,) = _common(group, schedule), _numbers(group, "eps")
     (beta1, beta2), amsgrad = map(float, group["betas"]), bool(group["amsgrad"])
     if group.get("decoupled_weight_decay", False):
@@ -225,7 +225,7 @@ def _adam(group: Settings, schedule: Schedule) -> Method:
     return Adam(schedule.rate, beta1, beta2, epsilon, epsilon_hat=False, amsgrad=amsgrad, **how)
 
 
-def _radam(group: Settings, schedule: Schedule) -> Method:
+def _radam(group: Settings, schedule: RateSchedule) -> Method:
     how, (epsilon,) = _common(group, schedule), _numbers(group, "eps")
     if group.get("decoupled_weight_decay", False) and how["weight_decay"]:
         raise OptionError("decoupled_weight_decay of RAdam", hint="AdamW has it")
@@ -233,14 +233,14 @@ def _radam(group: Settings, schedule: Schedule) -> Method:
     return RAdam(schedule.rate, beta1, beta2, epsilon, **how)
 
 
-def _rmsprop(group: Settings, schedule: Schedule) -> Method:
+def _rmsprop(group: Settings, schedule: RateSchedule) -> Method:
     alpha, eps, momentum = _numbers(group, "alpha", "eps", "momentum")
     given: Any = schedule.momentum or momentum or None
     how: dict[str, Any] = {"momentum": given, "centered": bool(group["centered"]), "eps_in_sqrt": False}
-    return RMSProp(schedule.rate, alpha, eps, **how, **_common(group, Schedule(schedule.rate)))
+    return RMSProp(schedule.rate, alpha, eps, **how, **_common(group, RateSchedule(schedule.rate)))
 
 
-def _adagrad(group: Settings, schedule: Schedule) -> Method:
+def _adagrad(group: Settings, schedule: RateSchedule) -> Method:
     eps, falls, first = _numbers(group, "eps", "lr_decay", "initial_accumulator_value")
     rate = schedule.rate
     if first:
@@ -252,12 +252,12 @@ def _adagrad(group: Settings, schedule: Schedule) -> Method:
     return Adagrad(1.0, eps, lr_policy=rate, **_common(group, schedule))
 
 
-def _adadelta(group: Settings, schedule: Schedule) -> Method:
+def _adadelta(group: Settings, schedule: RateSchedule) -> Method:
     rho, eps = _numbers(group, "rho", "eps")
     return Adadelta(rho, eps, lr_policy=schedule.rate, **_common(group, schedule))
 
 
-_METHODS: dict[str, Callable[[Settings, Schedule], Method]] = {
+_METHODS: dict[str, Callable[[Settings, RateSchedule], Method]] = {
     "SGD": _sgd, "Adam": _adam, "AdamW": _adam, "RMSprop": _rmsprop, "Adagrad": _adagrad, "Adadelta": _adadelta,
     "RAdam": _radam,
 }  # fmt: skip

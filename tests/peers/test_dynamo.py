@@ -92,6 +92,38 @@ def test_other_weights_and_shapes(monkeypatch):
     assert made == [[(2, 4)], [(5, 4)], [(5, 4)]]
 
 
+class Counting(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        return 2 * x
+
+
+def test_buffers_are_updated(monkeypatch, caplog):
+    module, made = Counting().eval(), graphs(monkeypatch)
+    compiled = torch.compile(module, backend="mochac")
+    with torch.no_grad(), caplog.at_level(logging.WARNING, "mochac"):
+        for _ in range(3):
+            compiled(torch.ones(2, 3))
+    assert module.calls == 3 and not made
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "mochac"]
+    assert line == "torch.compile: a graph runs in PyTorch: it changes a tensor in place"
+
+
+def test_gradients_after_predictions(monkeypatch):
+    """A graph that was imported without gradients is not used where they are wanted."""
+    module, x, made = nn.Linear(4, 3).eval(), torch.randn(2, 4), graphs(monkeypatch)
+    compiled = torch.compile(module, backend="mochac")
+    require_equal(module, (x,), compiled)
+    with torch.inference_mode():
+        torch.testing.assert_close(compiled(x), module(x))
+    compiled(x).sum().backward()
+    assert made and module.weight.grad is not None
+
+
 class Mixed(nn.Module):
     def forward(self, x, y):
         return torch.softmax(x - x.mean(0), 0) + y

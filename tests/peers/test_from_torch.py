@@ -576,6 +576,15 @@ def test_buffers_that_a_module_updates(module, operation, buffer, line):
     )
 
 
+def test_a_module_is_no_net():
+    with pytest.raises(OptionError) as caught:
+        mochac.compile(nn.Linear(4, 3))
+    assert str(caught.value) == (
+        "compile() takes a Net\n  expected  mochac.Net(name, layers),  got  Linear\n"
+        "  hint: mochac.from_torch(module, example_inputs) makes a net of a module"
+    )
+
+
 def test_without_pytorch():
     code = """
 import sys

@@ -7,18 +7,18 @@ from typing import Any
 
 from mochac.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
-from mochac.pytorch.builder import TorchBuilder, Weights, module_of
+from mochac.pytorch.builder import LayerWeights, TorchBuilder, module_of
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
 
 
 def affine(
     b: TorchBuilder, node: AtenNode, kind: str, weight: Tensor | None, bias: Tensor | None = None, *, shift: bool = True
-) -> Weights:
+) -> LayerWeights:
     """Scale and shift of a normalization, or the field that leaves them out."""
     operands = {"scale": weight, **({"shift": bias} if shift else {})}
     if all(x is None for x in operands.values()):
-        return Weights(node, {}, {"affine": False})
+        return LayerWeights(node, {}, {"affine": False})
     return b.weights(node, kind, **operands)
 
 
