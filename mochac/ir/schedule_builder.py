@@ -27,13 +27,13 @@ from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.cut import Cut
 from mochac.ir.steps.detach import Detach
-from mochac.ir.steps.divide import Divide
 from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.pack import Pack
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.split import Split
+from mochac.ir.steps.split_body import SplitBody
 from mochac.ir.steps.stage import Stage
 
 S = TypeVar("S", bound=str)
@@ -202,7 +202,7 @@ class ScheduleBuilder:
     def divided(self, loops: tuple[str, ...], around: str, parts: int) -> tuple[Handle, ...]:
         """The loop over the parts; none if there is one part, or if what `around` computes cannot be divided."""
         part = self._fresh(f"{loops[0]}_part")
-        return (part,) if parts > 1 and self.fits(Divide(loops, around, parts, part)) else ()
+        return (part,) if parts > 1 and self.fits(SplitBody(loops, around, parts, part)) else ()
 
     def rename(self, loop: str, inside: str) -> Handle:
         """The loop of another name inside of a loop."""

@@ -25,6 +25,7 @@ from mochac.passes.loops import SharedMemory
 GATES = "gates with their product: "
 """In notes, precedes the kernels that were joined."""
 SEVERAL = "other kernels read the product, too"
+ANOTHER = "its reader is one kernel with another product"
 
 Refuse = Callable[[Sequence[Kernel], Kernel], str]
 """Why several kernels should not be one; "" if they should."""
@@ -38,15 +39,17 @@ def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple
         refuse: the backend's decision about a product, what reads it, and both as one kernel.
     """
     found, notes, joined = dict(enumerate(kernels)), list[str](), set[str]()
+    taken = set[int]()
     for product, reading in _products(graph, kernels):
         parts = kernels[product], kernels[reading[0]]
         made, reads = parts[0].outputs[0].name, parts[1].outputs[0].name
         whole = composed(parts, (b.name for b in parts[1].outputs)).with_(members=(), parts=parts[0].parts)
-        why = SEVERAL if len(reading) > 1 else refuse(parts, whole)
+        why = SEVERAL if len(reading) > 1 else ANOTHER if reading[0] in taken else refuse(parts, whole)
         if why:
             notes.append(f"%{made} -> %{reads} (gates){NOT_FUSED}{why}")
         else:
             found[reading[0]] = whole
+            taken.add(reading[0])
             del found[product]
             joined.add(made)
             notes.append(GATES + " + ".join(part.name for part in parts))

@@ -21,7 +21,7 @@ from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
 from mochac.solvers.adamw import AdamW
 from mochac.solvers.groups import MethodGroups
-from mochac.solvers.method import ALL, Group, Method
+from mochac.solvers.method import ALL, Method, ParameterGroup
 from mochac.solvers.nesterov import Nesterov
 from mochac.solvers.policies import LRPolicy
 from mochac.solvers.radam import RAdam
@@ -181,13 +181,13 @@ def _solver(
     """The solver of these groups; parameters of the module that the optimizer does not have get updates of length 0."""
     if patterns == [(ALL,)]:
         trained = sum(tensor.numel() for tensor in settings[0]["params"] if tensor.requires_grad)
-        groups = [Group(ALL, (ALL,), methods[0], trained if module is None else None)]
+        groups = [ParameterGroup(ALL, (ALL,), methods[0], trained if module is None else None)]
     else:
         both = enumerate(zip(patterns, methods, strict=True))
-        groups = [Group(f"group{k}", own, method) for k, (own, method) in both]
+        groups = [ParameterGroup(f"group{k}", own, method) for k, (own, method) in both]
         known = {id(tensor) for group in settings for tensor in group["params"]}
         if any(id(tensor) not in known for tensor in module.parameters()):
-            groups.append(Group("rest", (ALL,), SGD(0.0)))
+            groups.append(ParameterGroup("rest", (ALL,), SGD(0.0)))
     defaults: dict[str, Any] = {"regu_coef": 0.0}
     if any(method.decoupled for method in methods):
         defaults["decay_all"] = True

@@ -23,7 +23,7 @@ from mochac.session.nan_check import not_finite_error
 from mochac.session.net_parameters import kept_arrays, live_arrays
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.results import Results
-from mochac.solvers.method import Group
+from mochac.solvers.method import ParameterGroup
 from mochac.solvers.update import Update
 from mochac.threads import cached_property
 
@@ -102,7 +102,7 @@ class TrainingStep:
         return whole and bool(self._tables) and self._only_subtract(self.update.method.hypers(0))
 
     @cached_property
-    def _tables(self) -> dict[str, Group]:
+    def _tables(self) -> dict[str, ParameterGroup]:
         """The groups of the tables from which the net picks rows, by their inputs."""
         tables = row_tables(self._parts.plans.traced("train"))
         return {p.value: self.update.method.group_of(p.names) for p in tables}

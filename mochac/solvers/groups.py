@@ -15,7 +15,7 @@ from mochac.escaping import unused
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.registry import suggestion
-from mochac.solvers.method import ALL, Group, Method, PolicyLike, matches
+from mochac.solvers.method import ALL, Method, ParameterGroup, PolicyLike, matches
 from mochac.solvers.policy import Decaying
 from mochac.threads import cached_property
 
@@ -23,7 +23,7 @@ Methods: TypeAlias = Method | Mapping[str | tuple[str, ...], Method]
 """A method, or a dict of methods by patterns."""
 
 
-class Parameter(Protocol):
+class GroupMember(Protocol):
     """What groups are told by: a parameter of a net (frontend/declared.py)."""
 
     @property
@@ -40,7 +40,7 @@ class MethodGroups(Method):
     The scalars of a group have its name as a prefix, as in "head*.lr"; those of the group "*" have none.
     """
 
-    def __init__(self, groups: Iterable[Group]) -> None:
+    def __init__(self, groups: Iterable[ParameterGroup]) -> None:
         self._groups = tuple(groups)
 
     @property
@@ -49,7 +49,7 @@ class MethodGroups(Method):
         return ", ".join(f"{' '.join(g.patterns)}: {g.method.title}" for g in self._groups)
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ParameterGroup, ...]:
         return self._groups
 
     @property
@@ -68,7 +68,7 @@ class MethodGroups(Method):
         return {name: field for name, (_, field) in self._policies.items()}
 
     @cached_property
-    def _policies(self) -> dict[str, tuple[Group, str]]:
+    def _policies(self) -> dict[str, tuple[ParameterGroup, str]]:
         """The group of each policy, and its field there, by the names of policies()."""
         return {f"{g.prefix}{name}": (g, field) for g in self._groups for name, field in g.method.policies().items()}
 
@@ -81,7 +81,7 @@ class MethodGroups(Method):
         return group.method.spelled(name.removeprefix(group.prefix))
 
     def with_policies(self, policies: Mapping[str, Any]) -> Method:
-        given: dict[Group, dict[str, Any]] = {}
+        given: dict[ParameterGroup, dict[str, Any]] = {}
         for name, policy in policies.items():
             group, _ = self._policies[name]
             given.setdefault(group, {})[name.removeprefix(group.prefix)] = policy
@@ -94,11 +94,13 @@ class MethodGroups(Method):
         begun = {group: group.method.begin() for group in self._groups}
         return self._changed({group: method for group, method in begun.items() if method is not group.method})
 
-    def _changed(self, methods: Mapping[Group, Method]) -> Method:
+    def _changed(self, methods: Mapping[ParameterGroup, Method]) -> Method:
         """With other methods for some groups."""
         if not methods:
             return self
-        return MethodGroups(Group(g.name, g.patterns, methods.get(g, g.method), g.n_elems) for g in self._groups)
+        return MethodGroups(
+            ParameterGroup(g.name, g.patterns, methods.get(g, g.method), g.n_elems) for g in self._groups
+        )
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         return tuple(policy for group in self._groups for policy in group.method.watching(t))
@@ -140,11 +142,11 @@ def grouped(
             expected = "a pattern such as 'conv*' or '*.bias', or a tuple of patterns"
             raise error(f"{owner}: not a pattern of parameters", expected=expected, got=shown(key))
         name = patterns[0] if len(patterns) == 1 else f"group{k}"
-        groups.append(Group(unused(name, [group.name for group in groups]), patterns, method))
+        groups.append(ParameterGroup(unused(name, [group.name for group in groups]), patterns, method))
     return MethodGroups(groups)
 
 
-def require_groups(method: Method, params: Sequence[Parameter]) -> None:
+def require_groups(method: Method, params: Sequence[GroupMember]) -> None:
     """Refuse groups that do not fit the parameters of a net.
 
     Raises:

@@ -81,11 +81,11 @@ class Method(metaclass=CheckedCalls):
         return type(self).__name__
 
     @property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ParameterGroup, ...]:
         """Which method updates which parameters: itself all of them. MethodGroups has several."""
-        return (Group(ALL, (ALL,), self),)
+        return (ParameterGroup(ALL, (ALL,), self),)
 
-    def group_of(self, names: Collection[str]) -> Group:
+    def group_of(self, names: Collection[str]) -> ParameterGroup:
         """The group of a parameter with these names: the first that has a pattern for one of them."""
         return next(group for group in self.groups if group.has(names))
 
@@ -196,7 +196,7 @@ ALL = "*"
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class ParameterGroup:
     """Parameters that share a method.
 
     Args:

@@ -18,7 +18,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.program import Plan
 from mochac.ir.samples import draw
-from mochac.ir.steps.divide import Divide
+from mochac.ir.steps.split_body import SplitBody
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
@@ -76,10 +76,10 @@ def test_filters_are_divided_among_a_team(name: str) -> None:
     op, types, attrs = TILED[name]
     graph = draw(OPS[op], Sample(types, attrs=attrs)).graph()
 
-    def divided(team: int) -> list[Divide]:
+    def divided(team: int) -> list[SplitBody]:
         generator = CpuGenerator(replace(CpuTarget.of("cascadelake", 64), team=team))
         lowered = lower(graph, generator, scalars={}, named={"y": graph.outputs[0]})
-        return [step for k in lowered.kernels for step in k.schedule.steps if isinstance(step, Divide)]
+        return [step for k in lowered.kernels for step in k.schedule.steps if isinstance(step, SplitBody)]
 
     assert not divided(4) and len(divided(16)) == len(divided(64)) == 1
 

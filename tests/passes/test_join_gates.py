@@ -9,7 +9,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.text import parse
 from mochac.passes.fuse import NOT_FUSED, fuse
-from mochac.passes.join_gates import GATES, SEVERAL, join_gates
+from mochac.passes.join_gates import ANOTHER, GATES, SEVERAL, join_gates
 from mochac.passes.to_kernels import to_kernels
 
 PAIR = """
@@ -23,7 +23,11 @@ PAIR = """
 
 
 def graph_of(text, results="%y"):
-    return fuse(parse(f"graph @g(%x: f32[b4,5], %w: f32[12,5] param, %v: f32[b4,6]) {{ {text} return {results} }}"))
+    return fuse(
+        parse(
+            f"graph @g(%x: f32[b4,5], %u: f32[b4,5], %w: f32[12,5] param, %v: f32[b4,6]) {{ {text} return {results} }}"
+        )
+    )
 
 
 def joined(graph, why=""):
@@ -42,6 +46,33 @@ def test_a_product_and_its_gates_are_one_kernel():
     x, w = (rng.standard_normal(shape).astype("f4") for shape in ((4, 5), (12, 5)))
     a, b = np.split(x.astype("f8") @ w.T, 2, axis=1)
     np.testing.assert_allclose(run_kernel(kernel, {"x": x, "w": w})["y"], np.tanh(a) / (1 + np.exp(-b)), rtol=1e-5)
+
+
+def test_a_kernel_that_reads_two_products_joins_the_first():
+    """As a GRU written by hand: the gates of the input, and those of the state."""
+    graph = graph_of("""
+  %p: f32[b4,12] = inner_product(%x, %w)
+  %q: f32[b4,12] = inner_product(%u, %w)
+  %a: f32[b4,6] = slice(%p) {start = (0,0), shape = (4,6)}
+  %b: f32[b4,6] = slice(%p) {start = (0,6), shape = (4,6)}
+  %c: f32[b4,6] = slice(%q) {start = (0,0), shape = (4,6)}
+  %d: f32[b4,6] = slice(%q) {start = (0,6), shape = (4,6)}
+  %ac: f32[b4,6] = add(%a, %c)
+  %bd: f32[b4,6] = add(%b, %d)
+  %y: f32[b4,6] = mul(%ac, %bd)
+""")
+    after, kernels = joined(graph)
+    assert [[b.name for b in kernel.outputs] for kernel in kernels] == [["q"], ["y"]]
+    assert f"%q -> %y (gates){NOT_FUSED}{ANOTHER}" in after.notes
+    for kernel in kernels:
+        verify_kernel(kernel)
+    rng = np.random.default_rng(2)
+    x, u, w = (rng.standard_normal(shape).astype("f4") for shape in ((4, 5), (4, 5), (12, 5)))
+    values = {"x": x, "u": u, "w": w}
+    for kernel in kernels:
+        values |= run_kernel(kernel, {b.name: values[b.name] for b in kernel.inputs})
+    a, b = np.split((x.astype("f8") + u) @ w.T, 2, axis=1)
+    np.testing.assert_allclose(values["y"], a * b, rtol=1e-4, atol=1e-5)
 
 
 def test_a_backend_may_refuse():

@@ -12,7 +12,7 @@ import numpy as np
 from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
 from mochac.solvers.formula import number
-from mochac.solvers.method import Group, Method, parameters_of
+from mochac.solvers.method import Method, ParameterGroup, parameters_of
 from mochac.solvers.policy import plain_number
 
 
@@ -91,7 +91,7 @@ class Hypers(MutableMapping[str, float]):
         raise OptionError(f"{self._given.title} has no hyper-parameter {name!r}", details=details, hint=hint)
 
 
-def _own_name(group: Group, name: str) -> str:
+def _own_name(group: ParameterGroup, name: str) -> str:
     """What a group's method calls its scalar `name`; "" if it is not the group's."""
     return name.removeprefix(group.prefix) if name.startswith(group.prefix) else ""
 

@@ -1,4 +1,4 @@
-"""divide: text before and after, what it computes, and what it refuses."""
+"""split_body: text before and after, what it computes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HALVES = """
       }
     }
 """
-STEP = "divide(loops=(r, s), around=c, parts=2, part=h)"
+STEP = "split_body(loops=(r, s), around=c, parts=2, part=h)"
 
 
 def test_divide() -> None:

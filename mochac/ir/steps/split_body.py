@@ -1,4 +1,4 @@
-"""Divide: compute a part of the results at a time, and again what all parts need."""
+"""SplitBody: compute a part of the results at a time, and again what all parts need."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from mochac.ir.starts_fresh import starts_fresh
 
 @step
 @dataclass(frozen=True)
-class Divide(Step):
+class SplitBody(Step):
     """Run the body of `around` in several parts, each with as many iterations of `loops`; the loop over them is `part`.
 
     local P[8] T[2]                                   local P[4] T[2]
@@ -50,11 +50,11 @@ class Divide(Step):
     part: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        named = [loop for name in self.loops for loop in require_loops(kernel, name, "divide")]
-        around = [loop for loop in require_loops(kernel, self.around, "divide") if self._named(loop)]
-        (first, extent), *others = {constant_range(loop, "divide") for loop in named}
+        named = [loop for name in self.loops for loop in require_loops(kernel, name, "split_body")]
+        around = [loop for loop in require_loops(kernel, self.around, "split_body") if self._named(loop)]
+        (first, extent), *others = {constant_range(loop, "split_body") for loop in named}
         if others or first or self.parts < 2 or extent % self.parts or any(loop.kind != "each" for loop in named):
-            raise ScheduleError(f"divide: {' '.join(self.loops)} must be 'each' loops of {self.parts} equal parts")
+            raise ScheduleError(f"split_body: {' '.join(self.loops)} must be 'each' loops of {self.parts} equal parts")
         own = {name for loop in named for name in written_buffers(loop.body)} & {b.name for b in kernel.locals}
         own -= {name for name in own if all(_private(name, loop) for loop in named)}
         self._check(kernel, around, named, own)
@@ -96,20 +96,22 @@ class Divide(Step):
 
     def _check(self, kernel: Kernel, around: list[Loop], named: list[Loop], own: set[str]) -> None:
         if sum(map(self._named, around)) != len(named):
-            raise ScheduleError(f"divide: {' '.join(self.loops)} must be inside of {self.around!r}, none in another")
+            raise ScheduleError(
+                f"split_body: {' '.join(self.loops)} must be inside of {self.around!r}, none in another"
+            )
         outside = rewrite(kernel.body, lambda s: () if any(s is loop for loop in around) else None)
         for loop in around:
             beside = rewrite(loop.body, lambda s: () if isinstance(s, Loop) and s.var in self.loops else None)
             again = written_buffers(beside)
             wrong = sorted(again - {b.name for b in kernel.locals})
             if wrong:
-                raise ScheduleError(f"divide: {wrong[0]!r} would be stored in every part")
+                raise ScheduleError(f"split_body: {wrong[0]!r} would be stored in every part")
             wrong = sorted(accessed_buffers(beside) & own | accessed_buffers(outside) & (own | again))
             if wrong:
-                raise ScheduleError(f"divide: {wrong[0]!r} is also used where it is not divided")
+                raise ScheduleError(f"split_body: {wrong[0]!r} is also used where it is not divided")
             wrong = sorted(name for name in again if not starts_fresh(loop.body, name))
             if wrong:
-                raise ScheduleError(f"divide: {wrong[0]!r} does not start fresh in every part")
+                raise ScheduleError(f"split_body: {wrong[0]!r} does not start fresh in every part")
 
     def _axis(self, name: str, named: list[Loop]) -> int:
         """The axis along which the loops move a local."""
@@ -120,7 +122,7 @@ class Divide(Step):
                     moved = tuple(axis for axis, i in enumerate(at[1]) if loop.var in i.vars)
                     found.add(moved if all(at[1][axis] == Index.var(loop.var) for axis in moved) else ())
         if len(found) != 1 or len(axes := found.pop()) != 1:
-            raise ScheduleError(f"divide: {' '.join(self.loops)} must move {name!r} along one axis")
+            raise ScheduleError(f"split_body: {' '.join(self.loops)} must move {name!r} along one axis")
         return axes[0]
 
 
