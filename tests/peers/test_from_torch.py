@@ -1,6 +1,7 @@
 """from_torch: modules predict, train and come back as in PyTorch, in float64; errors are tested word for word."""
 
 import copy
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from torch_modules import MODULES
 
 import mochac
 from mochac import InputLayer, MemoryDataLayer, OptionError, SquareLossLayer, UnsupportedError
+from mochac.pytorch.converters import ATEN
 
 torch = pytest.importorskip("torch")
 nn, F = torch.nn, torch.nn.functional
@@ -583,6 +585,18 @@ def test_a_module_is_no_net():
         "compile() takes a Net\n  expected  mochac.Net(name, layers),  got  Linear\n"
         "  hint: mochac.from_torch(module, example_inputs) makes a net of a module"
     )
+
+
+def test_every_converter_is_of_an_operation_and_its_arguments():
+    known: dict[object, set[str]] = {}
+    for name in ATEN:
+        packet = getattr(torch.ops.aten, name)
+        schemas = [getattr(packet, overload)._schema for overload in packet.overloads()]
+        arguments = {"x" if a.name in ("self", "input") else a.name for schema in schemas for a in schema.arguments}
+        known.setdefault(ATEN[name], set()).update(arguments)
+    for converter, arguments in known.items():
+        parameters = inspect.signature(converter).parameters.values()
+        assert {p.name for p in parameters if p.kind is not p.VAR_KEYWORD} - {"b", "node"} <= arguments, converter
 
 
 def test_without_pytorch():

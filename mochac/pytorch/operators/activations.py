@@ -28,7 +28,7 @@ _FORMULAS = {
     "log2": f"mul(log({{0}}), {1 / math.log(2)!r})", "log10": f"mul(log({{0}}), {1 / math.log(10)!r})",
     "exp2": f"exp(mul({{0}}, {math.log(2)!r}))", "sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
     "cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)", "erfc": "sub(1, erf({0}))",
-    "log_sigmoid": "neg(softplus(neg({0})))", "softsign": "div({0}, add(abs({0}), 1))",
+    "log_sigmoid": "neg(softplus(neg({0})))",
     "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
 }  # fmt: skip
 

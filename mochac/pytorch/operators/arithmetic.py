@@ -197,7 +197,7 @@ def add_product(b: TorchBuilder, node: AtenNode, x: Any, tensor1: Any, tensor2: 
 
 
 @aten("clone", "contiguous", "alias", "_to_copy", "to", "type_as", "lift_fresh_copy", "lift_fresh", "copy", "view_as",
-      "positive", "__positive__")  # fmt: skip
+      "positive",)  # fmt: skip
 def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None, other: Any = None) -> Any:
     """x; as integers it is cut."""
     x = x if src is None else src

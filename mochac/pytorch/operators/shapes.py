@@ -50,7 +50,7 @@ def transpose(
     rank = len(x.extents)
     order = list(range(rank))
     if source is not None:
-        order = list(np.moveaxis(np.empty((1,) * 0 + tuple(range(rank)), bool), source, destination).shape)
+        order = list(np.moveaxis(np.empty(range(rank), bool), source, destination).shape)  # axis k has extent k
     elif rank > 1:
         order[dim0], order[dim1] = order[dim1], order[dim0]
     permuted(b, node, x, order)
