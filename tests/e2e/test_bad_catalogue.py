@@ -327,8 +327,9 @@ MISTAKES = {
         "ShapeError",
         "att",
         [
-            "the mask must be one number per key",
-            "expected  (batch, time of keys): (4, 5),  got  (4, 4)",
+            "mask does not fit the scores",
+            "expected  (batch, heads, time of queries, time of keys): (4, 2, 5, 5); any of these may be left out or 1",
+            "got  (4, 4)",
             "bottom 'x': f32[4,5,6] (batch, time, features)",
             "mask 'mask': f32[4,4], from layer 'seq'",
         ],
@@ -339,7 +340,7 @@ MISTAKES = {
         ),
         "ShapeError",
         "att",
-        ["mask names a blob without samples", "(4, 5), the same for all samples", "mask 'P': f32[4,5], from layer 'P'"],
+        ["mask does not fit the scores", "(4, 1, 5, 5)", "got  (4, 5)", "mask 'P': f32[4,5], from layer 'P'"],
     ),
     "heads that do not divide the features": (
         lambda: sequences(MultiHeadAttentionLayer(name="att", heads=4, bottoms=["x"])),

@@ -131,7 +131,7 @@ def test_a_parameter_of_the_method_is_searched():
     assert "method__lr_policy" in model.get_params() and "method__lr_policy" not in model.get_params(deep=False)
     with pytest.raises(ValueError, match="no parameter threads__lr\n  hint: 'threads' has none of its own"):
         model.set_params(threads__lr=1)
-    with pytest.raises(ValueError, match="no parameter method__rate\n  hint: method__ one of: lr_policy, beta1"):
+    with pytest.raises(ValueError, match="no parameter method__rate\n  hint: method__ one of: maximize, lr_policy"):
         model.set_params(method__rate=1)
 
 

@@ -18,7 +18,7 @@ from mochac.runtime.data.params import Params
 
 
 def unchanged(net, mode):
-    """(top, bottom) of the tested layer where one is the other."""
+    """(top, bottom) of the tested layer where one is the other, and holds samples, which a loss is of."""
     traced = trace(net, mode, "float64")
     made = {out.name: node for node in traced.graph.nodes for out in node.outputs}
     types = traced.graph.types()
@@ -26,7 +26,7 @@ def unchanged(net, mode):
     def same(top, bottom):
         node = made.get(top)
         renamed = node is not None and node.op == "reshape" and node.inputs == (bottom,)
-        return types[top] == types[bottom] and (top == bottom or renamed)
+        return types[top] == types[bottom] and types[top].batch and (top == bottom or renamed)
 
     layer = net.layer("tested")
     pairs = ((t, b) for t in layer.tops for b in layer.bottoms)
