@@ -49,8 +49,8 @@ def test_they_are_scikit_learns_own():
     base = pytest.importorskip("sklearn.base")
     from sklearn.utils import get_tags
 
+    assert base.is_classifier(NetClassifier()) and base.is_regressor(NetRegressor())  # made, they load scikit-learn
     assert issubclass(NetClassifier, base.ClassifierMixin) and issubclass(NetRegressor, base.RegressorMixin)
-    assert base.is_classifier(NetClassifier()) and base.is_regressor(NetRegressor())
     assert get_tags(NetClassifier()).classifier_tags.multi_label
     assert get_tags(NetRegressor()).target_tags.multi_output
     assert "NetClassifier" in NetClassifier()._repr_html_()
