@@ -19,12 +19,14 @@ from mochac.solvers.method import ALL, Method, ParameterGroup, PolicyLike, match
 from mochac.solvers.policy import Decaying
 from mochac.threads import cached_property
 
+MAX_SEARCHES = 10
+"""Patterns of a net for which close names are searched, which takes milliseconds each."""
 Methods: TypeAlias = Method | Mapping[str | tuple[str, ...], Method]
 """A method, or a dict of methods by patterns."""
 
 
 class GroupMember(Protocol):
-    """What groups are told by: a parameter of a net (frontend/declared.py)."""
+    """A parameter of a net, as far as groups depend on it: ParamInfo of frontend/declared.py."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -177,14 +179,17 @@ def require_groups(method: Method, params: Sequence[GroupMember]) -> None:
 
 def _idle(method: Method, names: Sequence[Collection[str]]) -> Iterator[str]:
     """Each pattern that gives its group no parameter, and why; "*" may find nothing left."""
-    left = list(names)
+    left, every = list(names), dict.fromkeys(name for own in names for name in own)
+    searches = 0
     for group in method.groups:
+        known = {name for own in left for name in own}
         for pattern in group.patterns:
-            if pattern == ALL or any(matches(pattern, own) for own in left):
+            if pattern == ALL or matches(pattern, known):
                 continue
-            if any(matches(pattern, own) for own in names):
+            if matches(pattern, every):
                 yield f"never reached       {pattern!r}, whose parameters earlier patterns match"
                 continue
-            close = suggestion(pattern, [name for own in names for name in own])
+            searches += 1
+            close = suggestion(pattern, every) if searches <= MAX_SEARCHES else None
             yield f"matches nothing     {pattern!r}{f'; did you mean {close!r}?' if close else ''}"
         left = [own for own in left if not group.has(own)]

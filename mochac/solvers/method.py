@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -209,6 +210,13 @@ class ParameterGroup:
     patterns: tuple[str, ...]
     method: Method
     n_elems: int | None = None
+    _globs: tuple[str, ...] = field(init=False, repr=False)
+    _exact: frozenset[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        globs = tuple(pattern for pattern in self.patterns if _is_glob(pattern))
+        object.__setattr__(self, "_globs", globs)
+        object.__setattr__(self, "_exact", frozenset(self.patterns))
 
     @property
     def prefix(self) -> str:
@@ -217,7 +225,7 @@ class ParameterGroup:
 
     def has(self, names: Collection[str]) -> bool:
         """Whether a pattern matches one of the names of a parameter."""
-        return any(matches(pattern, names) for pattern in self.patterns)
+        return not self._exact.isdisjoint(names) or any(matches(pattern, names) for pattern in self._globs)
 
     def scalars(self, hypers: Mapping[str, Any]) -> dict[str, Any]:
         """Those of its method among all scalars of an update."""
@@ -230,7 +238,12 @@ def matches(pattern: str, names: Collection[str]) -> bool:
     >>> matches("conv*", ("conv1", "conv1.bias")), matches("*.bias", ("conv1",))
     (True, False)
     """
-    return pattern in names or any(fnmatchcase(name, pattern) for name in names)
+    return pattern in names or (_is_glob(pattern) and any(fnmatchcase(name, pattern) for name in names))
+
+
+@cache
+def _is_glob(pattern: str) -> bool:
+    return any(character in pattern for character in "*?[")
 
 
 M = TypeVar("M", bound=type[Method])
@@ -269,8 +282,8 @@ def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
     ('write SGD(0.01) or lr_policy=0.01', "did you mean 'momentum'?")
     """
     known = list(known)
-    for field, instead in METHOD_PARAMETERS.get(name, {}).items():
-        if not field or field in known:
+    for own, instead in METHOD_PARAMETERS.get(name, {}).items():
+        if not own or own in known:
             return instead.format(method=cls.__name__)
     close = None if name in _MOMENTUM else suggestion(name, known)
     return f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
