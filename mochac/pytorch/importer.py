@@ -45,6 +45,7 @@ class ModuleImport:
             batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
             owned=_owned(graph, leaves),
         )  # fmt: skip
+        self.constants = _constants(graph)
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
@@ -93,7 +94,7 @@ class ModuleImport:
         unknown: dict[str, list[AtenNode]] = {}
         for fx in self.graph.nodes:
             operation = operation_of(fx)
-            if operation != "getitem" and operation not in ATEN and not self._constant(fx):
+            if operation != "getitem" and operation not in ATEN and fx not in self.constants:
                 unknown.setdefault(operation, []).append(AtenNode(self.name, (), (), (), fx=fx))
         if unknown:
             count = f"{len(unknown)} operations" if len(unknown) > 1 else "an operation"
@@ -103,19 +104,6 @@ class ModuleImport:
             ]
             hint = "compute them outside of the module, or write a layer of your own"
             raise UnsupportedError(f"{self.name}: no layers for {count}", details=details, hint=hint)
-
-    def _constant(self, fx: Any) -> bool:
-        """Whether a node depends on no input, parameter or random number."""
-        known: dict[Any, bool] = self.__dict__.setdefault("_constants", {})
-        if fx not in known:
-            leaf = self.graph.leaves.get(fx)
-            known[fx] = (
-                fx not in self.graph.inputs
-                and not (leaf is not None and _is_parameter(leaf))
-                and not _draws(fx)
-                and all(map(self._constant, fx.all_input_nodes))
-            )
-        return known[fx]
 
     def _convert(self, fx: Any) -> None:
         if operation_of(fx) == "getitem":
@@ -130,7 +118,7 @@ class ModuleImport:
 
     def _is_computed(self, fx: Any) -> bool:
         """Whether its value is known now: of constants, some of which have the extents of other tensors."""
-        if self._constant(fx):
+        if fx in self.constants:
             return True
         values = blobs_of([self.env[n] for n in fx.all_input_nodes])
         known = all(isinstance(x, Constant) and not self._is_trained(x) for x in values)
@@ -192,7 +180,7 @@ class ModuleImport:
         for name, fx in self.graph.updated.items():
             value = self.env.get(fx)
             kept = isinstance(value, Constant) and value.name == name  # by batch normalization
-            if fx in self.skipped or kept or (self._constant(fx) and not self._matters(name)):
+            if fx in self.skipped or kept or (fx in self.constants and not self._matters(name)):
                 continue  # such as a counter of calls
             node = AtenNode(self.name, (), (), (), fx=fx)
             self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
@@ -202,7 +190,7 @@ class ModuleImport:
         reached = [fx for fx, leaf in self.graph.leaves.items() if leaf.name == buffer]
         for fx in reached:
             reached += [user for user in fx.users if user.op != "output" and user not in reached]
-        return any(fx in self.graph.outputs or not self._constant(fx) for fx in reached)
+        return any(fx in self.graph.outputs or fx not in self.constants for fx in reached)
 
     def _keep_unused(self) -> None:
         """Parameters that nothing reads are frozen: they have no gradient."""
@@ -238,6 +226,15 @@ class ModuleImport:
 
 def _output_names(outputs: Sequence[Any]) -> list[str]:
     return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
+
+
+def _constants(graph: ExportedModule) -> frozenset[Any]:
+    """The buffers and nodes that depend on no input, parameter or random number."""
+    found = {fx for fx, leaf in graph.leaves.items() if not _is_parameter(leaf)}
+    for fx in graph.nodes:
+        if not _draws(fx) and found.issuperset(fx.all_input_nodes):
+            found.add(fx)
+    return frozenset(found)
 
 
 def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:

@@ -452,6 +452,23 @@ def called_twice():
     return Twice(), (torch.randn(4, 6), torch.randn(4, 6))
 
 
+class Totals(nn.Module):
+    """Numbers that are computed from whole parameters."""
+
+    def __init__(self):
+        super().__init__()
+        self.w, self.l = nn.Parameter(torch.randn(3, 4)), nn.Linear(4, 2)
+
+    def forward(self, x):
+        w = self.w
+        return self.l(x * w.sum() + w.mean() * w.std() / w.norm() + w.sum(0) - w.mean(1, keepdim=True).mean())
+
+
+@example
+def totals_of_parameters():
+    return Totals(), (torch.randn(5, 4),)
+
+
 class AutoEncoder(nn.Module):
     """Three outputs."""
 

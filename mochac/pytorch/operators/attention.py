@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.contraction import LETTERS
-from mochac.importing.formulas import inner, reshaped
+from mochac.importing.formulas import inner, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.place import FIRST
 from mochac.pytorch.builder import TorchBuilder
@@ -27,7 +27,7 @@ def attention(
     if not all(isinstance(x, BlobTensor) and x.samples for x in parts):
         raise node.refused("queries, keys or values are not of samples")
     if isinstance(attn_mask, Constant):
-        attn_mask = _for_one(b, attn_mask)
+        attn_mask = _for_all_heads(same_for_all(b, attn_mask, query))
         if attn_mask.array.dtype == bool and _causal(attn_mask.array, query, key):
             is_causal, attn_mask = True, None
         elif attn_mask.array.dtype == bool and attn_mask.array.all():
@@ -61,14 +61,11 @@ def _masked(b: TorchBuilder, node: AtenNode, mask: Tensor) -> dict[str, Any]:
     return {"mask" if mask.element == 9 and mask.samples else "score_bias": mask.name}
 
 
-def _for_one(b: TorchBuilder, mask: Constant) -> Constant:
-    """A mask for a batch, as that of one sample if all samples have the same."""
+def _for_all_heads(mask: Constant) -> Constant:
+    """A mask for each head, as that of one head if all heads have the same."""
     array = mask.array
-    if array.ndim == 4 and array.shape[0] == b.batch and (array == array[:1]).all():
-        array = array[:1]
-    if array.ndim == 4 and array.shape[1] > 1 and (array == array[:, :1]).all():
-        array = array[:, :1]
-    return Constant(array)
+    same = array.ndim == 4 and array.shape[1] > 1 and (array == array[:, :1]).all()
+    return Constant(array[:, :1]) if same else mask
 
 
 def _causal(mask: np.ndarray, query: BlobTensor, key: BlobTensor) -> bool:

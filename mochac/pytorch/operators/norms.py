@@ -7,6 +7,7 @@ from typing import Any
 
 from mochac.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import LayerWeights, TorchBuilder, module_of
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
@@ -89,15 +90,10 @@ def _of_parameters(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> list[BlobTensor | None]:
     """A parameter normalized by its own statistics for each element of axis 1, as standardized weights are."""
-    axes = tuple(a for a in range(len(x.shape)) if a != 1)
+    axes = [a for a in range(len(x.shape)) if a != 1]
     kept = tuple(n if a == 1 else 1 for a, n in enumerate(x.shape))
-
-    def mean_of(y: BlobTensor) -> BlobTensor:
-        made = b.between("Reduction", node, [y], (x.shape[1],), operation="mean", axes=axes)
-        return reshaped(b, node, made, kept, last=False)
-
-    distance = inner(b, node, "sub({0}, {1})", x, mean_of(x))
-    variance = mean_of(inner(b, node, "square({0})", distance))
+    distance = inner(b, node, "sub({0}, {1})", x, reduced(b, node, x, axes, "mean", keep=True, last=False))
+    variance = reduced(b, node, inner(b, node, "square({0})", distance), axes, "mean", keep=True, last=False)
     y = inner(b, node, f"div({{0}}, sqrt(add({{1}}, {eps!r})))", distance, variance)
     for function, part in (("mul", weight), ("add", bias)):
         if part is not None:
@@ -130,10 +126,5 @@ def vector_norm(
         raise node.refused("only norms 1 and 2 are supported", got=kind)
     dims = [dim] if isinstance(dim, int) else list(dim or range(len(x.extents)))
     axes = sorted({node.axis(d, x) for d in dims})
-    left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
-    kept = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
-    place = x.place.without(axes) if x.samples else x.place
-    how = "sumsq" if kind == 2 else "asum"
-    made = b.between("Reduction", node, [x], left or (1,), None, place, operation=how, axes=tuple(axes))
-    rows = reshaped(b, node, made, kept, x.place, last=False) if keepdim else made
+    rows = reduced(b, node, x, axes, "sumsq" if kind == 2 else "asum", keep=keepdim, last=False)
     formula(b, node, ROOT if kind == 2 else "mul({0}, 1)", rows)

@@ -83,8 +83,7 @@ def matmul(
     """EinsumLayer."""
     second = next(t for t in (other, mat2, vec, tensor) if t is not None)
     if node.type in ("dot", "vdot"):
-        total = inner(b, node, "mul({0}, {1})", x, second)
-        b.alias(node, b.between("Reduction", node, [total], (1,), axes=(0,)))
+        reduced(b, node, inner(b, node, "mul({0}, {1})", x, second), [0], "sum", keep=False)
         return
     multiplied(b, node, x, second)
 
@@ -230,20 +229,14 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
         whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
         reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
         return None
-    lead = at[0]
-    axes = list(range(lead, lead + len(at)))
+    if at[0]:
+        raise node.refused("parameters are indexed behind their first axis")
+    axes = list(range(len(at)))
     flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
-    order = (*axes, *(a for a in range(len(table.shape)) if a not in axes))
-    if order != tuple(range(len(order))):
-        table = b.between("Permute", node, [table], tuple(table.shape[a] for a in order), order=order)
     rest = table.shape[len(axes) :]
     rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
-    if flat.ndim > 1 and flat.shape[0] == b.batch and (flat == flat[:1]).all() and lead == 0 and not b.lead:
-        flat = flat[:1]
     made = rows_of(b, node, rows, flat)
-    if lead:
-        raise node.refused("parameters are indexed behind their first axis")
-    return reshaped(b, node, made, (*flat.shape, *rest), last=False) if not rest else made
+    return made if rest else reshaped(b, node, made, made.shape[:-1], last=False)
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
@@ -287,9 +280,6 @@ def cosine_similarity(
 def weight_norm(b: TorchBuilder, node: AtenNode, v: Tensor, g: Tensor, dim: int = 0) -> None:
     """v * g / norm of v over all axes but `dim`."""
     v, g = (t if isinstance(t, BlobTensor) else b.fixed(node, t) for t in (v, g))
-    axes = tuple(a for a in range(len(v.shape)) if dim < 0 or a != dim % len(v.shape))
-    left = tuple(n for a, n in enumerate(v.shape) if a not in axes)
-    kept = tuple(1 if a in axes else n for a, n in enumerate(v.shape))
-    squares = b.between("Reduction", node, [v], left or (1,), operation="sumsq", axes=axes)
-    norm = reshaped(b, node, squares, kept, last=False)
-    formula(b, node, "mul({0}, div({1}, sqrt({2})))", v, g, norm)
+    axes = [a for a in range(len(v.shape)) if dim < 0 or a != dim % len(v.shape)]
+    squares = reduced(b, node, v, axes, "sumsq", keep=True, last=False)
+    formula(b, node, "mul({0}, div({1}, sqrt({2})))", v, g, squares)

@@ -39,17 +39,6 @@ def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
     if not axes:
         b.alias(node, x)
         return None
-    if len(axes) == len(x.shape) and not x.samples:
-        made = b.between("Reduction", node, [x], (1,), operation=_OPERATIONS[node.type], axes=tuple(axes))
-        b.alias(node, made)
-        return None
-    if not x.samples:
-        kept = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
-        left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
-        made = b.layer(not keepdim, "Reduction", node, [x], left, operation=_OPERATIONS[node.type], axes=tuple(axes))
-        if keepdim:
-            reshaped(b, node, made, kept)
-        return None
     reduced(b, node, x, axes, _OPERATIONS[node.type], keep=keepdim)
     return None
 
@@ -71,20 +60,9 @@ def variance(
         raise node.refused("samples must not mix: it goes over the batch")
     less = (1 if unbiased else 0) if correction is None else correction
     count = math.prod(x.shape[a] for a in axes)
-    if not x.samples:
-        kept = tuple(1 if a in axes else n for a, n in enumerate(x.shape))
-        left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
-
-        def mean_of(y: BlobTensor) -> BlobTensor:
-            made = b.between("Reduction", node, [y], left, operation="mean", axes=tuple(axes))
-            return reshaped(b, node, made, kept, last=False)
-    else:
-
-        def mean_of(y: BlobTensor) -> BlobTensor:
-            return reduced(b, node, y, axes, "mean", keep=True, last=False)
-
-    mean = mean_of(x)
-    spread = mean_of(inner(b, node, "square(sub({0}, {1}))", x, mean))
+    mean = reduced(b, node, x, axes, "mean", keep=True, last=False)
+    squares = inner(b, node, "square(sub({0}, {1}))", x, mean)
+    spread = reduced(b, node, squares, axes, "mean", keep=True, last=False)
     factor = count / (count - less) if count > less else math.nan
     text = f"mul({{0}}, {factor!r})" if factor != 1 else "{0}"
     made = inner(b, node, text, spread) if text != "{0}" else spread
@@ -92,8 +70,7 @@ def variance(
     outs = [made, mean] if node.type == "var_mean" else [made]
     if not keepdim:
         left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
-        place = x.place.without(axes) if x.samples else x.place
-        outs = [reshaped(b, node, y, left, place, last=False) for y in outs]
+        outs = [reshaped(b, node, y, left, x.place.without(axes), last=False) for y in outs]
     for y in outs:
         b.reads[y.name] = 2
     return outs if node.type == "var_mean" else outs[0]
@@ -144,12 +121,7 @@ def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, 
         chosen = inner(b, node, "select({0}, {1}, 0)", Constant(ids.array == here.array), table)
     else:
         chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", ids, here, table)
-    reduced(b, node, chosen, [_axis_of_blob(chosen, axis + 1)], "sum", keep=False)
-
-
-def _axis_of_blob(x: BlobTensor, axis: int) -> int:
-    """The axis of a blob that an axis of the graph's tensor is."""
-    return x.place.axes(len(x.shape))[axis][0] if x.samples else axis
+    reduced(b, node, chosen, [node.axis(axis + 1, chosen)], "sum", keep=False)
 
 
 @aten("cumsum")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.builder import Top
-from mochac.importing.formulas import inner, ranked, reshaped
+from mochac.importing.formulas import inner, ranked, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.place import BatchPlace
 from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
@@ -160,18 +160,7 @@ def cat(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int = 0
     like = max((x for x in parts if isinstance(x, BlobTensor)), key=lambda x: x.samples)
     if not like.samples:
         parts = [b.fixed(node, x) for x in parts]
-    side_by_side(b, node, [_one_sample(b, x, like) for x in parts], dim)
-
-
-def _one_sample(b: TorchBuilder, x: Tensor, like: BlobTensor) -> Tensor:
-    """A constant that is the same for all samples, with extent 1 along the batch."""
-    if isinstance(x, BlobTensor) or not like.samples or x.array.ndim != len(like.extents):
-        return x
-    at = next((k for k, group in enumerate(like.place.axes(len(like.shape))) if group == (0,)), None)
-    if at is None or x.array.shape[at] != b.batch:
-        return x
-    first = x.array.take([0], axis=at)
-    return Constant(first) if (x.array == first).all() else x
+    side_by_side(b, node, [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in parts], dim)
 
 
 @aten("stack")
@@ -180,16 +169,7 @@ def stack(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int =
     parts = [x if isinstance(x, BlobTensor) else b.fixed(node, x) for x in tensors]
     like = max(parts, key=lambda x: x.samples)
     at = dim % (len(like.extents) + 1)
-    made: list[Tensor] = []
-    for x in parts:
-        if x.samples:
-            extents = (*x.extents[:at], 1, *x.extents[at:])
-            found = x.place.reshaped(x.shape, extents)
-            assert found is not None
-            made.append(reshaped(b, node, x, found[1], found[0], last=False))
-        else:
-            made.append(reshaped(b, node, x, (*x.shape[:at], 1, *x.shape[at:]), last=False))
-    side_by_side(b, node, made, at)
+    side_by_side(b, node, [with_axis(b, node, x, at) for x in parts], at)
 
 
 @aten("split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_chunk", "tensor_split")
@@ -216,7 +196,7 @@ def unbind(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0) -> list
     made = list[BlobTensor]()
     for k in range(extent):
         part = taken(b, node, x, axis, range(k, k + 1), last=False) if node.uses[k] else x
-        shape, place = (*x.shape[:axis], *x.shape[axis + 1 :]), x.place.without([axis]) if x.samples else x.place
+        shape, place = (*x.shape[:axis], *x.shape[axis + 1 :]), x.place.without([axis])
         blob = reshaped(b, node, part, shape, place, last=False) if node.uses[k] else x
         b.reads[blob.name] = node.uses[k] + 1
         made.append(blob)
@@ -229,7 +209,7 @@ def select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: int)
     axis = node.axis(dim, x)
     part = taken(b, node, x, axis, range(index % x.shape[axis], index % x.shape[axis] + 1), last=False)
     shape = (*x.shape[:axis], *x.shape[axis + 1 :])
-    reshaped(b, node, part, shape or (1,), x.place.without([axis]) if x.samples else x.place)
+    reshaped(b, node, part, shape or (1,), x.place.without([axis]))
 
 
 @aten("slice")
