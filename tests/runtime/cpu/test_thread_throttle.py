@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 from cpu_kit import N, kernels, mixing_plan
 
-from mochac.codegen.cpu.job_layout import Job
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle
@@ -138,12 +139,10 @@ def test_bits_stay_when_threads_come_and_go():
 
 
 def test_sleeps_at_barriers_are_counted():
-    """Without patience, waiting soon is sleep."""
-    plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 2)
-    feeds = [{"x": np.ones(N, np.float32)}]
-    plan.run(1, feeds, {"lr": 0.5})
-    plan._job[Job.PATIENCE] = 0
+    """One thread more than CPUs: at each barrier one of them waits for a CPU, and the others sleep."""
+    plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, os.cpu_count() + 1)
     before = team().sleeps
-    plan.run(200, feeds * 200, {"lr": 0.5})
+    plan.run(200, [{"x": np.ones(N, np.float32)}] * 200, {"lr": 0.5})
+    assert plan.used_threads > 1
     assert team().sleeps > before
     plan.close()
