@@ -62,7 +62,9 @@ class Executed:
             found: dict[_Side, None] = {}
             for stmt in body:
                 if isinstance(stmt, Loop):
-                    found.update(dict.fromkeys(_Side(i.terms, i.const) for x in (stmt.lo, stmt.hi) for i, _ in x.candidates))
+                    found.update(
+                        dict.fromkeys(_Side(i.terms, i.const) for x in (stmt.lo, stmt.hi) for i, _ in x.candidates)
+                    )
                     span = _span(stmt)
                     found.update(dict.fromkeys(side.without(stmt.var, span) for side in self.sides(stmt.body)))
                 elif isinstance(stmt, If):

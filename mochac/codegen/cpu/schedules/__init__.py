@@ -7,10 +7,10 @@ other schedules that the rules could have chosen, for a search (mochac/tuning).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mochac.codegen.analysis.parted_sum import of_one_part
+from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
@@ -33,8 +33,9 @@ from mochac.codegen.cpu.schedules import (
     winograd_filters,
     winograd_gradient,
 )
+from mochac.codegen.cpu.schedules.judge import Judge, Rule
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
-from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Accum, Kernel, walk
@@ -44,53 +45,55 @@ from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
 
-Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 BLOCKINGS = 32
 """Blockings that are drawn for a search to start from."""
 
+WEIGHT_GRADIENTS: tuple[Rule, ...] = (weight_gradients.rule, weight_gradient_channels.rule)
+PRODUCTS: tuple[Rule, ...] = (
+    product_rows.rule,
+    contractions.rule,
+    product_packed.rule,
+    product_natural.rule,
+    product_panels.rule,
+)
+"""Rules for products of natural matrices, and for all other contractions; those with the least code first."""
 RULES: tuple[Rule, ...] = (
-    gates.rule,
+    *gates.RULES,
     winograd.rule,
     winograd_gradient.rule,
     winograd_filters.rule,
     batch_sums.rule,
-    weight_gradient_channels.rule,
-    weight_gradients.rule,
-    product_packed.rule,
-    product_rows.rule,
-    product_natural.rule,
+    *WEIGHT_GRADIENTS,
     relayout.rule,
     transposed.rule,
     windows.rule,
     random.rule,
-    product_panels.rule,
-    contractions.rule,
+    *PRODUCTS,
     rows.rule,
     generic.rule,
 )
-
-
-WHOLE: tuple[Rule, ...] = (gates.rule,)
+RIVALS: tuple[tuple[Rule, ...], ...] = (gates.RULES, WEIGHT_GRADIENTS, PRODUCTS)
+"""Rules of which several may take a kernel: the model of the machine decides."""
+WHOLE = frozenset[Rule](gates.RULES)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
-NOT_FOR_ITEMS: tuple[Rule, ...] = (product_packed.rule,)
-"""Rules that leave out the parts of joined kernels whose items are one strip: as in batched products, their factors
-meet once only, and packing one does not pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700
-transposed, by the model of Zen 5). Of several strips, each would transpose the other factor anew."""
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The schedule of the first rule that takes the kernel."""
+    """The schedule of the first rule that takes the kernel, of rivals of the one that is predicted to be quickest."""
     return next(_taking(Nested.of(kernel), target))[1]
 
 
-def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -> Iterator[tuple[Rule, Schedule]]:
+def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
+
+    Args:
+        team: the most threads that share the kernel, as far as the order of rivals depends on it.
     """
     joined = _joined(nested.staged, target)
     if joined is not None:
@@ -100,14 +103,60 @@ def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
     refused: list[str] = []
-    for rule in (rule for rule in RULES if rule not in without):
-        schedule = _tried(rule, nested, target, refused)
-        if schedule is None:
-            continue
-        if rule is RULES[-1] or fitted(schedule, nested.staged) is not None:
+    for rules in _groups():
+        for rule, schedule in _ranked(rules, nested, target, team, refused):
             yield rule, replace(schedule, refused=tuple(refused)) if refused else schedule
-        else:
-            refused.append(f"{_name(rule)}: {misfit(schedule, nested.staged)}")
+
+
+def _groups() -> Iterator[tuple[Rule, ...]]:
+    """RULES with rivals together, in the place of the first of them."""
+    done = set[Rule]()
+    for rule in RULES:
+        rivals = next((group for group in RIVALS if rule in group), (rule,))
+        if rule not in done:
+            yield tuple(r for r in rivals if r in RULES)
+            done.update(rivals)
+
+
+def _ranked(
+    rules: tuple[Rule, ...], nested: Nested, target: CpuTarget, team: int, refused: list[str]
+) -> Iterator[tuple[Rule, Schedule]]:
+    """The rules that take the kernel, the quickest of rivals first.
+
+    Their order depends on the rows of one part of a batch, and not on the team: sums of different rules have different
+    orders, and so different bits.
+    """
+    kernel, small = rows_of_one_part(nested.kernel), replace(target, team=LEAST_TEAM)
+    own = kernel is nested.kernel and target.team == LEAST_TEAM
+
+    def scheduled(rule: Rule) -> Kernel | None:
+        schedule = fitting[rule] if own else _tried(rule, Nested.of(kernel), small)
+        return schedule and fitted(schedule, nested.staged if own else kernel)
+
+    judge = Judge(kernel, small, scheduled, team)
+    fitting: dict[Rule, Schedule] = {}
+    waiting = iter(rules)
+    for rule in waiting:
+        schedule = _fitting(rule, nested, target, refused)
+        if schedule is not None:
+            fitting[rule] = schedule
+            if len(fitting) > 1 and judge.has_enough(fitting):
+                break
+    for rule in judge.ranked(fitting) if len(fitting) > 1 else fitting:
+        yield rule, fitting[rule]
+    for rule in waiting:
+        schedule = _fitting(rule, nested, target, refused)
+        if schedule is not None:
+            yield rule, schedule
+
+
+def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) -> Schedule | None:
+    """A rule's schedule, if all of its steps fit."""
+    schedule = _tried(rule, nested, target, refused)
+    if schedule is not None and rule is not RULES[-1] and fitted(schedule, nested.staged) is None:
+        refused.append(f"{_name(rule)}: {misfit(schedule, nested.staged)}")
+        return None
+    return schedule
 
 
 def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -115,9 +164,9 @@ def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return items.rule(kernel, target, _part)
 
 
-def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
-    """The schedule of a part of a joined kernel, for a whole item or for one of several strips."""
-    return next(_taking(Nested.of(kernel), target, NOT_FOR_ITEMS if whole else ()))[1]
+def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
+    """The schedule of a part of a joined kernel, which one thread computes."""
+    return next(_taking(Nested.of(kernel), target, team=1))[1]
 
 
 def _name(rule: Rule) -> str:

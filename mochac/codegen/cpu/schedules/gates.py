@@ -22,7 +22,7 @@ from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.cpu.schedules import product_natural, product_packed, product_rows
+from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed, product_rows
 from mochac.codegen.cpu.schedules.picking import pick, replay
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
@@ -50,13 +50,31 @@ class ProductRule:
     samples: int
     units: int
 
+    def __call__(self, kernel: Kernel, target: CpuTarget) -> Schedule | None:
+        """The schedule; None if the kernel is no natural product with gates, or if the rule does not take the whole
+        product. It schedules the product of an item, too."""
+        found = None if block_lanes(kernel) else _gates(kernel)
+        if found is None:
+            return None
+        items = replay(lambda: self._sizes(kernel, target, found))[0]  # a search varies what follows
+        tried = (_scheduled(kernel, target, found, item, self) for item in ((pick(*items), *items) if items else ()))
+        return next(filter(None, tried), None)
+
+    def _sizes(self, kernel: Kernel, target: CpuTarget, found: Gates) -> list[Item]:
+        """Sizes of items, the best first; none if the rule does not take the whole product."""
+        extent = extents(kernel)
+        whole = Item(extent[found.row] // kernel.parts, extent[found.column])
+        takes = _scheduled(kernel, target, found, whole, self)
+        return _items(kernel, found, target, self) if takes else []
+
 
 RULES = (
-    ProductRule(product_packed.rule, 2 * product_packed.LEAST_SAMPLES, product_packed.LEAST_OUTPUTS),
-    ProductRule(product_rows.rule, product_rows.MOST_ROWS, 1),
+    ProductRule(product_rows.rule, 24, 1),
+    ProductRule(contractions.rule, 1, 1),
+    ProductRule(product_packed.rule, 8, product_packed.LEAST_OUTPUTS),
     ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
 )
-"""In the order in which they are tried."""
+"""One for each rule of products."""
 IDLE = 0.5
 """Cost, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
@@ -84,27 +102,6 @@ class Item:
 
     samples: int
     units: int
-
-
-def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule; None if the kernel is no natural product with gates, or if no rule of products takes it. The rule
-    that takes the whole product schedules the product of an item, too."""
-    found = None if block_lanes(kernel) else _gates(kernel)
-    if found is None:
-        return None
-    of_product, items = replay(lambda: _choices(kernel, target, found))[0]  # a search varies what follows
-    if of_product is None:
-        return None
-    tried = (_scheduled(kernel, target, found, item, of_product) for item in (pick(*items), *items))
-    return next(filter(None, tried), None)
-
-
-def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRule | None, list[Item]]:
-    """The rule that takes the whole product, and sizes of items, the best first."""
-    extent = extents(kernel)
-    whole = Item(extent[found.row] // kernel.parts, extent[found.column])
-    taking = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
-    return taking, _items(kernel, found, target, taking) if taking else []
 
 
 def _gates(kernel: Kernel) -> Gates | None:
