@@ -9,10 +9,10 @@
                   one by one
 
 A kernel streams if most lines that it reads come from far, one after another. It then reads while it computes, and the
-longer of the two counts. No kernel takes less time than its lines from L2 do at the rate of L2. The constants say what remains of a cost after out-of-order execution and prefetching. They
-were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and
-sizes are those of the machine. The tables of benchmarks/results/model.md show how far predictions are from
-measurements.
+longer of the two counts. No kernel takes less time than its lines do at the rates of their levels. The constants say
+what remains of a cost after out-of-order execution and prefetching. They were fitted to the kernels of benchmarks/model.py
+on one CPU; `Machine.waits` says how other CPUs differ. Rates and sizes are those of the machine. The tables of
+benchmarks/results/model.md show how far predictions are from measurements.
 """
 
 from __future__ import annotations
@@ -129,11 +129,11 @@ def cycles_of(
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
     rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
+    moved = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
     if crossings[1].read > ALL_FAR * crossings[0].read:
-        far = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-        return max(total, far) + APART * min(total, far)
+        return max(total, moved) + APART * min(total, moved)
     far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-    return max(total + machine.waits * (far + alone), near)
+    return max(total + machine.waits * (far + alone), near, moved)
 
 
 def page_misses(nest: NestPart, machine: Machine) -> float:

@@ -8,8 +8,8 @@
 Take the largest parts of the nest that fit the cache. Each time such a part runs, every line of it is moved once. A
 line whose address does not depend on a loop around it stays in the cache if one iteration of that loop fits. Lines that
 lie in few sets of L1 fill it sooner; L2 and what is beyond have physical addresses, and count as fully associative.
-Caches replace the line that was not used for longest; stores fetch the line that they write and write it back later. Lines
-that are already in the cache when the kernel starts are left to the caller. A prefetch counts as an access.
+Caches replace the line that was not used for longest; stores fetch the line that they write and write it back later.
+Lines that are already in the cache when the kernel starts are left to the caller. A prefetch counts as an access.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Stor
 from mochac.ir.nest import Ranges
 from mochac.threads import cached_property
 
+A = TypeVar("A")
 T = TypeVar("T")
 MOST_CASES = 1024
 """Limits of a loop are averaged over all iterations of the loops around it if these are at most this many, else over
@@ -79,6 +80,18 @@ class Room:
     sets: int = 1
 
 
+def _once(method: Callable[[NestPart, A], T]) -> Callable[[NestPart, A], T]:
+    """Computes a method's result for an argument once."""
+
+    def cached(part: NestPart, argument: A) -> T:
+        key = (method.__name__, argument)
+        if key not in part.known:
+            part.known[key] = method(part, argument)
+        return part.known[key]
+
+    return cached
+
+
 @dataclass(eq=False)
 class NestPart:
     """A part of a nest: statements without loops, or a loop, or parts one after the other.
@@ -87,6 +100,8 @@ class NestPart:
         accesses: to memory, anywhere inside, each once.
         ranges: of the loops inside, its own included.
         trips: how often a loop runs its parts, on average; 1 of others.
+        own: the name of its loop; "" if it is none.
+        known: results of methods.
     """
 
     accesses: tuple[Reference, ...]
@@ -94,14 +109,7 @@ class NestPart:
     parts: tuple[NestPart, ...] = ()
     trips: float = 1.0
     own: str = ""
-    _known: dict[object, Any] = field(default_factory=dict, init=False)
-
-    def known(self, compute: Callable[[NestPart, int], T], n: int) -> T:
-        """The result of a function of this part and a number, computed once."""
-        key = (compute, n)
-        if key not in self._known:
-            self._known[key] = compute(self, n)
-        return self._known[key]
+    known: dict[object, Any] = field(default_factory=dict[object, Any], init=False)
 
     @cached_property
     def _groups(self) -> list[list[Reference]]:
@@ -112,6 +120,7 @@ class NestPart:
             by_place.setdefault((access.buffer, outer), []).append(access)
         return list(by_place.values())
 
+    @_once
     def _touched(self, line: int) -> list[Moved]:
         """The lines that each of the groups touches."""
         return [self._lines(group, line) for group in self._groups]
@@ -123,28 +132,21 @@ class NestPart:
             return Moved(read, runs, read)
         return Moved(read, runs, lines(stored, self.ranges, line)[0] if stored else 0.0)
 
+    @_once
     def footprint(self, line: int) -> Traffic:
         """The lines that this part touches, each counted once."""
-        return self.known(NestPart._footprint, line)
-
-    def _footprint(self, line: int) -> Traffic:
-        touched = self.known(NestPart._touched, line)
-        found = added({group[0].buffer: moved} for group, moved in zip(self._groups, touched, strict=True))
+        touched = zip(self._groups, self._touched(line), strict=True)
+        found = added({group[0].buffer: moved} for group, moved in touched)
         sizes = {access.buffer: -(-access.item * prod(access.shape) // line) for access in self.accesses}
         return {name: _at_most(moved, sizes[name]) for name, moved in found.items()}
 
+    @_once
     def size(self, room: Room) -> float:
         """Lines of its footprint; more if they lie in few sets of the cache, which they fill sooner."""
         if room.sets == 1:
-            return self.known(NestPart._size, room.line)
-        touched = self.known(NestPart._touched, room.line)
-        if room not in self._known:
-            spread = [sets_of(group, self.ranges, room.line, room.sets) for group in self._groups]
-            self._known[room] = sum(m.read * room.sets / n for m, n in zip(touched, spread, strict=True))
-        return self._known[room]
-
-    def _size(self, line: int) -> float:
-        return sum(moved.read for moved in self.footprint(line).values())
+            return sum(moved.read for moved in self.footprint(room.line).values())
+        sets = (sets_of(group, self.ranges, room.line, room.sets) for group in self._groups)
+        return sum(m.read * room.sets / n for m, n in zip(self._touched(room.line), sets, strict=True))
 
     def moved(self, room: Room) -> Traffic:
         """Lines that move if a cache is empty at the start."""
@@ -163,15 +165,14 @@ class NestPart:
         """Its parts, where neighbours that fit the cache together are joined."""
         first = 0
         for end in range(1, len(self.parts) + 1):
-            if end - first > 1 and self._joined(first, end).size(room) > room.capacity:
-                yield self._joined(first, end - 1)
+            if end - first > 1 and self._joined((first, end)).size(room) > room.capacity:
+                yield self._joined((first, end - 1))
                 first = end - 1
-        yield self._joined(first, len(self.parts))
+        yield self._joined((first, len(self.parts)))
 
-    def _joined(self, first: int, end: int) -> NestPart:
-        if (first, end) not in self._known:
-            self._known[first, end] = _sequence(self.parts[first:end])
-        return self._known[first, end]
+    @_once
+    def _joined(self, span: tuple[int, int]) -> NestPart:
+        return _sequence(self.parts[slice(*span)])
 
 
 def _at_most(moved: Moved, size: float) -> Moved:

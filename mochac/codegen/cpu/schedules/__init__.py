@@ -1,13 +1,14 @@
 """Chooses the schedule of a kernel for a CPU: one rule per file, tried in the order of RULES.
 
 A rule looks at the kernel's root op and its loops, never at layers or nets. A user's own op may bring a rule, which is
-tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. `variants` yields the
+tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. Where several rules
+know a way to compute the same products, the model of the machine decides between them (judge.py). `variants` yields the
 other schedules that the rules could have chosen, for a search (mochac/tuning).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
@@ -36,6 +37,7 @@ from mochac.codegen.cpu.schedules import (
 from mochac.codegen.cpu.schedules.judge import Judge, Rule
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
+from mochac.codegen.generator import Offer
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Accum, Kernel, walk
@@ -51,6 +53,12 @@ PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 BLOCKINGS = 32
 """Blockings that are drawn for a search to start from."""
 
+
+def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The rule of products with gates, which other rules schedule."""
+    return gates.rule(kernel, target, lambda product: (rule for rule, _ in _taking(Nested.of(product), target)))
+
+
 WEIGHT_GRADIENTS: tuple[Rule, ...] = (weight_gradients.rule, weight_gradient_channels.rule)
 PRODUCTS: tuple[Rule, ...] = (
     product_rows.rule,
@@ -61,7 +69,7 @@ PRODUCTS: tuple[Rule, ...] = (
 )
 """Rules for products of natural matrices, and for all other contractions; those with the least code first."""
 RULES: tuple[Rule, ...] = (
-    *gates.RULES,
+    gated,
     winograd.rule,
     winograd_gradient.rule,
     winograd_filters.rule,
@@ -75,15 +83,28 @@ RULES: tuple[Rule, ...] = (
     rows.rule,
     generic.rule,
 )
-RIVALS: tuple[tuple[Rule, ...], ...] = (gates.RULES, WEIGHT_GRADIENTS, PRODUCTS)
+RIVALS: tuple[tuple[Rule, ...], ...] = (WEIGHT_GRADIENTS, PRODUCTS)
 """Rules of which several may take a kernel: the model of the machine decides."""
-WHOLE = frozenset[Rule](gates.RULES)
+WHOLE: tuple[Rule, ...] = (gated,)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of the first rule that takes the kernel, of rivals of the one that is predicted to be quickest."""
     return next(_taking(Nested.of(kernel), target))[1]
+
+
+def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Offer], list[str]]:
+    """The rivals of the schedule that is chosen, the quickest first; and the rules of which a step does not fit."""
+    nested, refused = Nested.of(kernel), list[str]()
+    chosen, schedule = next(_taking(nested, target))
+    fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
+    if len(fitting) < 2:
+        return [], [*schedule.refused]
+    judge = _judge(fitting, nested, target, LEAST_TEAM)
+    own = judge.cost(chosen)
+    times = sorted((judge.cost(rule) / own, fitting[rule].name) for rule in fitting if rule is not chosen)
+    return [Offer(name, n) for n, name in times], list(dict.fromkeys((*schedule.refused, *refused)))
 
 
 def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterator[tuple[Rule, Schedule]]:
@@ -95,9 +116,9 @@ def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterat
     Args:
         team: the most threads that share the kernel, as far as the order of rivals depends on it.
     """
-    joined = _joined(nested.staged, target)
-    if joined is not None:
-        yield _joined, joined
+    by_items = joined(nested.staged, target)
+    if by_items is not None:
+        yield joined, by_items
         return
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
@@ -112,20 +133,34 @@ def _groups() -> Iterator[tuple[Rule, ...]]:
     """RULES with rivals together, in the place of the first of them."""
     done = set[Rule]()
     for rule in RULES:
-        rivals = next((group for group in RIVALS if rule in group), (rule,))
         if rule not in done:
-            yield tuple(r for r in rivals if r in RULES)
-            done.update(rivals)
+            yield _rivals(rule)
+            done.update(_rivals(rule))
+
+
+def _rivals(rule: Rule) -> tuple[Rule, ...]:
+    """A rule and its rivals."""
+    return next((tuple(r for r in group if r in RULES) for group in RIVALS if rule in group), (rule,))
 
 
 def _ranked(
     rules: tuple[Rule, ...], nested: Nested, target: CpuTarget, team: int, refused: list[str]
 ) -> Iterator[tuple[Rule, Schedule]]:
-    """The rules that take the kernel, the quickest of rivals first.
+    """The rules that take the kernel, the quickest of rivals first."""
+    fitting: dict[Rule, Schedule] = {}
+    judge, waiting = _judge(fitting, nested, target, team), iter(rules)
+    for rule in waiting:
+        if (schedule := _fitting(rule, nested, target, refused)) is not None:
+            fitting[rule] = schedule
+            if len(fitting) > 1 and judge.has_enough(fitting):
+                break
+    yield from ((rule, fitting[rule]) for rule in judge.ranked(fitting))
+    yield from ((rule, schedule) for rule in waiting if (schedule := _fitting(rule, nested, target, refused)))
 
-    Their order depends on the rows of one part of a batch, and not on the team: sums of different rules have different
-    orders, and so different bits.
-    """
+
+def _judge(fitting: Mapping[Rule, Schedule], nested: Nested, target: CpuTarget, team: int) -> Judge:
+    """Compares rules by their schedules for the rows of one part of a batch, and for the smallest team: sums of
+    different rules have different orders, and so different bits."""
     kernel, small = rows_of_one_part(nested.kernel), replace(target, team=LEAST_TEAM)
     own = kernel is nested.kernel and target.team == LEAST_TEAM
 
@@ -133,21 +168,7 @@ def _ranked(
         schedule = fitting[rule] if own else _tried(rule, Nested.of(kernel), small)
         return schedule and fitted(schedule, nested.staged if own else kernel)
 
-    judge = Judge(kernel, small, scheduled, team)
-    fitting: dict[Rule, Schedule] = {}
-    waiting = iter(rules)
-    for rule in waiting:
-        schedule = _fitting(rule, nested, target, refused)
-        if schedule is not None:
-            fitting[rule] = schedule
-            if len(fitting) > 1 and judge.has_enough(fitting):
-                break
-    for rule in judge.ranked(fitting) if len(fitting) > 1 else fitting:
-        yield rule, fitting[rule]
-    for rule in waiting:
-        schedule = _fitting(rule, nested, target, refused)
-        if schedule is not None:
-            yield rule, schedule
+    return Judge(kernel, small, scheduled, team)
 
 
 def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) -> Schedule | None:
@@ -159,7 +180,7 @@ def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) 
     return schedule
 
 
-def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of joined kernels, whose parts are scheduled by others."""
     return items.rule(kernel, target, _part)
 
@@ -170,8 +191,8 @@ def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
 
 
 def _name(rule: Rule) -> str:
-    """The file of a rule."""
-    return rule.__module__.rpartition(".")[2]
+    """The name of a rule: of its file, or of a function here."""
+    return rule.__module__.rpartition(".")[2] if rule.__name__ == "rule" else rule.__name__
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str] | None = None) -> Schedule | None:
