@@ -47,10 +47,18 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
     """
     if not lanes or _predicts_one(graph):
         return graph
-    layouts = _Layouts(graph, lanes)
+    layouts = _Layouts(graph, lanes, block_of(graph, lanes))
     for node in graph.nodes:
         layouts.place(node)
     return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
+
+
+def block_of(graph: Graph, lanes: int) -> int:
+    """Samples of a block: as many as there are lanes; of a batch that does not fill half of them, a smaller power of two,
+    so that blocks have fewer idle lanes."""
+    types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
+    samples = min((t.shape[0] for t in types if t.batch), default=lanes)
+    return min(lanes, max(1, 1 << (samples - 1).bit_length()))
 
 
 def _predicts_one(graph: Graph) -> bool:
@@ -99,8 +107,9 @@ def _follows(node: Node) -> bool:
 class _Layouts:
     """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value."""
 
-    def __init__(self, graph: Graph, lanes: int) -> None:
-        self.lanes = lanes
+    def __init__(self, graph: Graph, lanes: int, block: int) -> None:
+        self.vector = lanes
+        self.lanes = block
         self.nodes: list[Node] = []
         self.types = {i.name: i.type for i in graph.inputs}
         self.aliases: dict[str, Node] = {}
@@ -187,7 +196,7 @@ class _Layouts:
 
     def _wastes_lanes(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes would be idle if a batch were blocked."""
-        return -batch % self.lanes > IDLE * batch
+        return -batch % self.vector > IDLE * batch
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
         """The value `name` with `lanes`: itself, an earlier copy, a view of one, a second node that costs nothing, or a

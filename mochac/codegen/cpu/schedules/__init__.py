@@ -25,6 +25,7 @@ from mochac.codegen.cpu.schedules import (
     random,
     relayout,
     rows,
+    small_blocks,
     transposed,
     weight_gradient_channels,
     weight_gradients,
@@ -68,6 +69,7 @@ RULES: tuple[Rule, ...] = (
     random.rule,
     product_panels.rule,
     contractions.rule,
+    small_blocks.rule,
     rows.rule,
     generic.rule,
 )
