@@ -35,7 +35,7 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.run import Unroll
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 class SamplesLast(Step):
     """Describe a blocked buffer, which has a single block of samples, as it lies in memory; nothing moves.
 
-    x[n, c, w]: f32[b3,2,8] blocked(4)  ->  x[c, w, n]: f32[2,8,4]
+    x[n, c, w]: f32[b3,2,8] blocked(4)  ->  x[c, w, n]: f32[2,8,4] of f32[b3,2,8] blocked(4)
     """
 
     purpose = "samples are an axis like others, so that a vector may hold the samples of several columns"
@@ -35,7 +35,7 @@ class SamplesLast(Step):
 
         natural = found.type.with_(shape=(*others, found.type.lanes), batch=False, lanes=0)
         inputs, outputs = (
-            tuple(replace(b, type=natural) if b.name == self.buffer else b for b in buffers)
+            tuple(replace(b, type=natural, passed=b.type) if b.name == self.buffer else b for b in buffers)
             for buffers in (kernel.inputs, kernel.outputs)
         )
         return kernel.with_(body=rewrite(kernel.body, change), inputs=inputs, outputs=outputs)

@@ -10,17 +10,23 @@ samples. The rule requires that all that the kernel does with a column, it does 
 
 from __future__ import annotations
 
+from functools import partial
+
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.cpu.schedules import generic, rows
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Loop
+from mochac.ir.kernel import Body, Kernel, Loop, walk
 from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Vector
 from mochac.ir.steps.samples_last import SamplesLast
+
+SHORT = 4
+"""Vectors of a line: shorter ones are joined, row by row, as far as rows lie side by side."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -41,11 +47,30 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(SamplesLast(buffer.name))
         if len(buffer.type.shape) > 1:
             b.add(Flatten(buffer.name, len(buffer.type.shape) - 2))
-    for column, lane in pairs.items():
-        b.merge(column, lane)
+    lines = tuple(b.merge(column, lane) for column, lane in pairs.items())
+    while min(map(b.extent, lines)) < SHORT * target.lanes(float_dtype(kernel)):
+        longer = b.attempt(partial(_with_rows, b, lines))
+        if longer is None:
+            break
+        lines = longer
     found = rows.rule(b.kernel, target) or generic.rule(b.kernel, target)
     b.take_over(found)
-    return b.schedule(found.name)
+    return b.schedule(found.name) if any(isinstance(step, Vector) for step in found.steps) else None
+
+
+def _with_rows(b: ScheduleBuilder, lines: tuple[Handle, ...]) -> tuple[Handle, ...]:
+    """Make rows of lines longer lines."""
+    for buffer in (x for x in (*b.kernel.inputs, *b.kernel.outputs) if x.passed and len(x.type.shape) > 1):
+        b.add(Flatten(buffer.name, len(buffer.type.shape) - 2))
+    return tuple(b.merge(_around(b.kernel.body, line), line) for line in lines)
+
+
+def _around(body: Body, line: str) -> str:
+    """The loop right around another one."""
+    for loop in (s for s in walk(body) if isinstance(s, Loop)):
+        if any(isinstance(s, Loop) and s.var == line for s in loop.body):
+            return loop.var
+    raise ScheduleError(f"no loop around {line!r}")
 
 
 def _pairs(kernel: Kernel) -> dict[str, str]:

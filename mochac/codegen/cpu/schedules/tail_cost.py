@@ -45,7 +45,7 @@ def tail_of(
     samples, natural = batch % lanes, not block_lanes(s.kernel)
     again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
     phased = s.row_phases or s.column_phases
-    if not samples or not s.axis or not s.end or again or s.is_stored or (phased and (natural or not s.rows)):
+    if not samples or not s.axis or not s.end or again or s.is_stored or (phased and not s.rows):
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
