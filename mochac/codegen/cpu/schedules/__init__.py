@@ -26,6 +26,7 @@ from mochac.codegen.cpu.schedules import (
     random,
     relayout,
     rows,
+    small_blocks,
     transposed,
     weight_gradient_channels,
     weight_gradients,
@@ -80,6 +81,7 @@ RULES: tuple[Rule, ...] = (
     windows.rule,
     random.rule,
     *PRODUCTS,
+    small_blocks.rule,
     rows.rule,
     generic.rule,
 )
