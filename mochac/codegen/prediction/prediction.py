@@ -10,9 +10,9 @@
 
 A kernel streams if most lines that it reads come from far, one after another. It then reads while it computes, and the
 longer of the two counts. No kernel takes less time than its lines do at the rates of their levels. The constants say
-what remains of a cost after out-of-order execution and prefetching. They were fitted to the kernels of benchmarks/model.py
-on one CPU; `Machine.waits` says how other CPUs differ. Rates and sizes are those of the machine. The tables of
-benchmarks/results/model.md show how far predictions are from measurements.
+what remains of a cost after out-of-order execution and prefetching. They were fitted to the kernels of
+benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and sizes are those of the machine.
+The tables of benchmarks/results/model.md show how far predictions are from measurements.
 """
 
 from __future__ import annotations
