@@ -29,7 +29,7 @@ from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
-from mochac.ir.nest import band, extents
+from mochac.ir.nest import band, extents, indices
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
@@ -122,6 +122,9 @@ def _gates(kernel: Kernel) -> Gates | None:
     if not isinstance(last, Store) or last.index != (Index.var(first.var),):
         return None
     row, column = around
+    apart = {(i.coefficient(first.var), i.coefficient(column.var)) for s in walk(first.body) for i in indices(s)}
+    if any(gate != (column.extent or 0) * unit for gate, unit in apart - {(1, 0)}):
+        return None  # sums over the parts of a batch
     return Gates(Handle(row.var), Handle(column.var), Handle(first.var), last.buffer)
 
 
