@@ -136,19 +136,78 @@ def test_modules(name):
         require_same_state(program, back, start, 1e-15)
 
 
+CLASSES = torch.tensor([0, 2, 1, 1])
+WEIGHTS = torch.tensor([0.5, 2.0, 1.25])
+
+
+def positive(*shape):
+    return torch.rand(*shape) + 0.1
+
+
+class OfProbabilities(nn.Module):
+    """A criterion of probabilities, or of their logarithms."""
+
+    def __init__(self, criterion, function):
+        super().__init__()
+        self.criterion, self.function = criterion, function
+
+    def forward(self, x, target):
+        return self.criterion(self.function(x), target)
+
+
+class EachLoss(nn.Module):
+    """The mean of the squares of a criterion that has no reduction."""
+
+    def __init__(self, criterion):
+        super().__init__()
+        self.criterion = criterion
+
+    def forward(self, x, target):
+        return self.criterion(x, target).pow(2).mean()
+
+
 CRITERIA = {
     "mse": (nn.MSELoss, lambda: torch.randn(4, 3)),
     "mae": (nn.L1Loss, lambda: torch.randn(4, 3)),
     "smooth": (lambda: nn.SmoothL1Loss(beta=0.5), lambda: torch.randn(4, 3)),
     "huber": (nn.HuberLoss, lambda: 3 * torch.randn(4, 3)),
-    "cross_entropy": (nn.CrossEntropyLoss, lambda: torch.tensor([0, 2, 1, 1])),
-    "ignored": (lambda: nn.CrossEntropyLoss(ignore_index=1), lambda: torch.tensor([0, 2, 1, 1])),
-    "smoothed": (lambda: nn.CrossEntropyLoss(label_smoothing=0.1), lambda: torch.tensor([0, 2, 1, 1])),
-    "probabilities": (nn.CrossEntropyLoss, lambda: torch.rand(4, 3)),
     "bce_logits": (nn.BCEWithLogitsLoss, lambda: torch.rand(4, 3)),
-    "kl": (lambda: nn.KLDivLoss(reduction="batchmean"), lambda: torch.rand(4, 3) + 0.1),
-    "margin": (nn.MultiMarginLoss, lambda: torch.tensor([0, 2, 1, 1])),
-}
+    "bce_pos_weight": (lambda: nn.BCEWithLogitsLoss(pos_weight=3 * WEIGHTS), lambda: torch.rand(4, 3)),
+    "bce_both_weights": (lambda: nn.BCEWithLogitsLoss(weight=WEIGHTS, pos_weight=2 * WEIGHTS, reduction="sum"),
+                         lambda: torch.rand(4, 3)),
+    "bce": (lambda: OfProbabilities(nn.BCELoss(), torch.sigmoid), lambda: torch.rand(4, 3)),
+    "kl": (lambda: nn.KLDivLoss(reduction="batchmean"), lambda: positive(4, 3)),
+    "margin": (nn.MultiMarginLoss, lambda: CLASSES),
+    "multilabel": (nn.MultiLabelSoftMarginLoss, lambda: torch.rand(4, 3).round()),
+    "poisson": (nn.PoissonNLLLoss, lambda: positive(4, 3)),
+    "poisson_full": (lambda: nn.PoissonNLLLoss(full=True, reduction="sum"), lambda: 3 * positive(4, 3)),
+    "poisson_of_rates": (
+        lambda: OfProbabilities(nn.PoissonNLLLoss(log_input=False), torch.exp), lambda: positive(4, 3)
+    ),
+    "cross_entropy_each": (lambda: EachLoss(nn.CrossEntropyLoss(WEIGHTS, reduction="none", label_smoothing=0.2)),
+                           lambda: CLASSES),
+    "nll_of_any_scores": (nn.NLLLoss, lambda: CLASSES),
+    "probabilities_each": (lambda: EachLoss(nn.CrossEntropyLoss(reduction="none")), lambda: torch.rand(4, 3)),
+}  # fmt: skip
+for _reduction in ("mean", "sum"):
+    for _options in (
+        {}, {"weight": WEIGHTS}, {"ignore_index": 1}, {"weight": WEIGHTS, "ignore_index": 1}, {"label_smoothing": 0.1},
+        {"weight": WEIGHTS, "label_smoothing": 0.1}, {"weight": WEIGHTS, "label_smoothing": 0.3, "ignore_index": 1},
+    ):  # fmt: skip
+        _how = {**_options, "reduction": _reduction}
+        _name = "-".join([_reduction, *_options])
+        CRITERIA[f"cross_entropy-{_name}"] = (lambda how=_how: nn.CrossEntropyLoss(**how), lambda: CLASSES)
+        if "ignore_index" not in _options:
+            CRITERIA[f"probabilities-{_name}"] = (lambda how=_how: nn.CrossEntropyLoss(**how), lambda: torch.rand(4, 3))
+        if "label_smoothing" not in _options:
+            CRITERIA[f"nll-{_name}"] = (
+                lambda how=_how: OfProbabilities(nn.NLLLoss(**how), lambda x: torch.log_softmax(x, 1)),
+                lambda: CLASSES,
+            )
+for _criterion in (nn.MSELoss, nn.L1Loss, nn.SmoothL1Loss, nn.HuberLoss, nn.BCEWithLogitsLoss, nn.KLDivLoss):
+    CRITERIA[f"sum_of_{_criterion.__name__}"] = (
+        lambda kind=_criterion: kind(reduction="sum"), lambda: positive(4, 3)
+    )  # fmt: skip
 
 
 class WithLoss(nn.Module):
@@ -183,6 +242,14 @@ def require_same_step(module, inputs, batch_axis=0):
         stepped(module, optimizer, inputs, [])
         require_same_state(program, module, start)
     return net
+
+
+def test_logarithms_of_a_softmax_of_far_scores_are_finite():
+    """A logarithm of probabilities that are 0 would be minus infinity."""
+    x = torch.tensor([[1000.0, 0, 3], [0, -900, 900]])
+    net, params = mochac.from_torch(nn.LogSoftmax(1), x)
+    with mochac.compile(net, params=params) as program:
+        np.testing.assert_allclose(program.predict(x.numpy()), array(torch.log_softmax(x, 1)), rtol=1e-6)
 
 
 # --- modes ------------------------------------------------------------------------------------------------------------

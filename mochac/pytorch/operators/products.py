@@ -27,17 +27,12 @@ def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Ten
         _product(b, node, x, w, transposed=True, bias=None if bias is None else b.fixed(node, bias))
         return
     node.trailing(-1, x)
-    rows = extents(weight)[0]
+    rows = weight.extents[0]
     w = b.weights(node, "InnerProduct", weight=weight, bias=bias)
     axis = {} if len(x.shape) == 2 else {"axis": -1}
     b.add(
         "InnerProduct", w.node, [x], (*x.shape[:-1], rows), w.arrays, x.place, output_dim=rows, **axis, **w.fields
     )  # fmt: skip
-
-
-def extents(x: Tensor) -> tuple[int, ...]:
-    """The extents of a tensor in the graph."""
-    return x.extents if isinstance(x, BlobTensor) else x.array.shape
 
 
 def _product(
@@ -163,7 +158,7 @@ def embedding(
     shape = indices.shape
     flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
     ids = reshaped(b, node, indices, flat, last=False)
-    rows, width, *_ = extents(weight)
+    rows, width, *_ = weight.extents
     w = b.weights(node, "Embedding", weight=weight)
     fields = {"vocabulary": rows, "output_dim": width, **w.fields}
     if padding_idx >= 0:

@@ -12,6 +12,7 @@ import numpy as np
 from mochac.importing.builder import Top
 from mochac.importing.formulas import inner, ranked, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.picked import with_axis
 from mochac.importing.place import BatchPlace
 from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
 from mochac.importing.reduced import reduced
@@ -279,16 +280,6 @@ def scatter(
         src = _spread(b, node, src, axis, places, extents[axis])
     made = inner(b, node, "select({0}, {1}, {2})", Constant(mask), src, x)
     b.alias(node, made)
-
-
-def with_axis(b: TorchBuilder, node: AtenNode, x: Tensor, at: int) -> Tensor:
-    """x with one more axis of the graph, of extent 1."""
-    if isinstance(x, Constant):
-        return Constant(np.expand_dims(x.array, at) if x.array.ndim else x.array)
-    extents = (*x.extents[:at], 1, *x.extents[at:])
-    found = x.place.reshaped(x.shape, extents) if x.samples else (x.place, extents)
-    assert found is not None
-    return reshaped(b, node, x, found[1], found[0], last=False)
 
 
 def _spread(b: TorchBuilder, node: AtenNode, x: Tensor, axis: int, places: range, extent: int) -> Tensor:

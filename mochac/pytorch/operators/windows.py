@@ -16,7 +16,6 @@ from mochac.layers.pooling import Pooling
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import extents
 from mochac.pytorch.package import torch_package
 
 Numbers = Any
@@ -48,7 +47,7 @@ def conv(
 ) -> None:  # fmt: skip
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
     x = images(node, x)
-    count, _, *kernel = extents(weight)
+    count, _, *kernel = weight.extents
     axes = len(kernel)
     strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     pads: tuple[int, ...]
@@ -79,7 +78,7 @@ def conv_transpose(
 ) -> None:  # fmt: skip
     """DeconvolutionLayer."""
     x = images(node, x)
-    _, count, *kernel = extents(weight)
+    _, count, *kernel = weight.extents
     strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
     w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
     b.add(
