@@ -13,7 +13,7 @@ import numpy as np
 from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
 from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
-from mochac.importing.place import FIRST, BatchPlace
+from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
@@ -23,6 +23,8 @@ from mochac.layers.regularizers import NoRegu
 N = TypeVar("N", bound=ImportedNode)
 
 _RESHAPES = ("Flatten", "Reshape")
+_OF_SCALARS = ("Activation", "Function", "Power", "StopGradient")
+"""Layers that take the value of a loss."""
 
 
 class Top(NamedTuple):
@@ -174,6 +176,7 @@ class NetBuilder:
         top = self._blob(name)
         place = self._place(bottoms) if place is None else place
         blob = BlobTensor(top, shape, place=place, samples=_have_samples(bottoms))
+        blob = blob if shape else replace(blob, place=LEFT_OUT, samples=False)  # the value of a loss
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.tops[0], len(self.layers) - 1
@@ -194,6 +197,8 @@ class NetBuilder:
                 raise node.refused(
                     "a sample of its output is too large", f"at most {MAX_ELEMENTS:,} elements", top.shape[1:]
                 )
+        if kind not in _OF_SCALARS and any(isinstance(x, BlobTensor) and not x.shape for x in bottoms):
+            raise node.refused("the value of a loss is computed with", "functions of losses")
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)

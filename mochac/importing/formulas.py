@@ -125,6 +125,8 @@ def together(b: NetBuilder, node: ImportedNode, operands: Sequence[Tensor]) -> S
         UnsupportedError: they do not fit, or a sample would get another's numbers.
     """
     like = _like(operands)
+    if like.shape and any(isinstance(x, BlobTensor) and not x.shape for x in operands):
+        raise node.refused("the value of a loss is computed with samples", "functions of losses")
     place, rank = like.place, len(like.shape)
     shapes = [x.extents if isinstance(x, BlobTensor) else x.array.shape for x in operands]
     spreads = [_spread(x, place if like.samples else FIRST, rank) for x in operands]

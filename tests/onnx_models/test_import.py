@@ -666,5 +666,5 @@ def test_a_split_that_is_written_as_a_sequence(sizes):
 
 def test_logarithms_of_a_softmax_of_far_scores_are_finite():
     """A logarithm of probabilities that are 0 in float32 would be minus infinity."""
-    nodes = [node("Mul", ["x", "s"], "far"), node("LogSoftmax", "far", axis=-1)]
+    nodes = [node("Mul", "x s", "far"), node("LogSoftmax", "far", axis=-1)]
     same(model_of(nodes, {"x": (3, 5)}, weights={"s": np.full(1, 1000, np.float32)}))

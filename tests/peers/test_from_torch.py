@@ -280,6 +280,27 @@ def test_dropout_is_on_in_training_alone(layer):
             assert np.array_equal(dropped.all(2), dropped.any(2))
 
 
+@pytest.mark.parametrize("layer", [nn.AlphaDropout(0.3), nn.FeatureAlphaDropout(0.3)], ids=str)
+def test_alpha_dropout(layer):
+    """What is kept and what is dropped get the numbers that PyTorch gives them."""
+    torch.manual_seed(0)
+    x = torch.rand(50, 16, 4, dtype=torch.float64)
+    net, params = mochac.from_torch(nn.Sequential(nn.Flatten(2), layer).train(), x)
+    training, _ = trainable(net, [x], [x])
+    with mochac.compile(training, params=params, dtype="float64") as program:
+        assert np.array_equal(program.predict(x.numpy(), "output"), x)
+        program.forward()
+        found, wanted = program.blobs["output"][...], array(layer(x))
+    lowest, dropped = wanted.min(), found == found.min()
+    kept = wanted != lowest
+    assert 0.25 < dropped.mean() < 0.35
+    np.testing.assert_allclose(found.min(), lowest, rtol=1e-12)
+    slope, shift = np.polyfit(array(x)[kept], wanted[kept], 1)
+    np.testing.assert_allclose(found[~dropped], slope * array(x)[~dropped] + shift, rtol=1e-8, atol=1e-8)
+    if isinstance(layer, nn.FeatureAlphaDropout):
+        assert np.array_equal(dropped.all(2), dropped.any(2))
+
+
 def test_dropout_in_evaluation_mode_is_off():
     x = torch.ones(8, 64)
     net, _ = mochac.from_torch(nn.Sequential(nn.Linear(64, 3), nn.Dropout(0.5)).eval(), x)
@@ -426,6 +447,41 @@ def test_several_losses():
     assert len(net.losses) == 2
 
 
+FUNCTIONS_OF_LOSSES = {
+    "difference": lambda y: y.pow(2).mean() - 0.1 * y.abs().mean(),
+    "negative": lambda y: -y.mean(),
+    "negative_cross_entropy": lambda y: -F.cross_entropy(y, torch.argmax(y, 1)),
+    "root": lambda y: torch.sqrt(F.mse_loss(y, 3 * y.detach())),
+    "exponential": lambda y: y.pow(2).mean().exp(),
+    "product": lambda y: y.pow(2).mean() * y.abs().mean(),
+    "quotient": lambda y: y.pow(2).mean() / (1 + y.abs().sum()),
+    "reciprocal": lambda y: 1 / y.pow(2).mean(),
+    "with_its_root": lambda y: (lambda loss: loss + loss.sqrt() / 2)(y.pow(2).mean()),
+    "twice": lambda y: (lambda loss: 2 * loss + loss)(y.pow(2).mean()),
+    "two_outputs": lambda y: (lambda loss: (loss, loss.sqrt()))(y.pow(2).mean()),
+    "one_output_twice": lambda y: (lambda loss: (loss, loss))(y.pow(2).mean()),
+    "mean_of_a_mean": lambda y: y.pow(2).mean().mean().squeeze(),
+    "weighted_and_another": lambda y: (
+        F.cross_entropy(y, torch.argmax(y, 1), weight=WEIGHTS.to(y.dtype)) * 0.5 + y.pow(2).mean()
+    ),
+}
+
+
+class LossByHand(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.body, self.function = nn.Linear(5, 3), function
+
+    def forward(self, x):
+        return self.function(self.body(x))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_OF_LOSSES)
+def test_functions_of_losses(name):
+    torch.manual_seed(0)
+    require_same_step(LossByHand(FUNCTIONS_OF_LOSSES[name]).double(), (torch.randn(4, 5).double(),))
+
+
 class LossAndScores(TwoLosses):
     def forward(self, x, target):
         scores = self.body(x)
@@ -477,6 +533,9 @@ def line_of(text):
     """File and line of this file in which a text stands first."""
     lines = Path(__file__).read_text().splitlines()
     return f"{__file__}:{next(k for k, line in enumerate(lines, 1) if text in line)}"
+
+
+X34 = torch.zeros(3, 4)
 
 
 class Sorted(nn.Module):
@@ -547,6 +606,39 @@ class Averaging(nn.Module):
         return self.linear(x)
 
 
+class Noisy(nn.Module):
+    def forward(self, x):
+        return x + torch.relu(torch.empty_like(x).bernoulli_(0.5))
+
+
+class Stacked(nn.Module):
+    def forward(self, x):
+        return torch.stack([x.mean(), x.pow(2).mean()]).sum()
+
+
+class LossOfEach(nn.Module):
+    def forward(self, x):
+        return x * x.mean()
+
+
+@pytest.mark.parametrize(
+    ("module", "operation", "line", "text"),
+    [
+        (Noisy(), "relu", "x + torch.relu(",
+         "a random mask is computed with\n  expected  a product with a tensor of samples, as in dropout"),
+        (Stacked(), "stack", "return torch.stack([x.mean()",
+         "values of losses are put together\n  expected  functions of losses"),
+        (LossOfEach(), "mul", "return x * x.mean()",
+         "the value of a loss is computed with samples\n  expected  functions of losses"),
+    ],
+    ids=["mask", "stack", "samples"],
+)  # fmt: skip
+def test_masks_and_losses_that_are_computed_with(module, operation, line, text):
+    assert message_of(UnsupportedError, module, X34) == (
+        f"layer '{operation}' ({operation}): {text}\n  at {line_of(line)}"
+    )
+
+
 class InPlace(nn.Module):
     def forward(self, x):
         x += 1
@@ -567,7 +659,6 @@ class Alone(nn.Module):
         return x, self.w
 
 
-X34 = torch.zeros(3, 4)
 TENSORS = "a tensor, a tuple of arguments, or a dictionary of keyword arguments"
 REFUSED = {
     "not a module": (OptionError, 3, X34, {}, "from_torch: not a module\n  expected  a torch.nn.Module,  got  int"),

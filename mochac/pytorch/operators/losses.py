@@ -10,7 +10,6 @@ from mochac.importing.log_softmax import log_softmax
 from mochac.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.importing.picked import with_axis
 from mochac.importing.reduced import reduced
-from mochac.layers.element_wise import ElementWiseFunctors
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
@@ -176,8 +175,7 @@ def _of_classes(
         return loss(b, node, terms, "sum")
     top, divisor = (b.between("MeanLoss", node, [blob], ()) for blob in (terms, reduced(
         b, node, counts, [axis], "sum", keep=False, last=False)))  # fmt: skip
-    b.between("ElementWise", node, [top, divisor], (), operation=ElementWiseFunctors.Divide())
-    return Objective(((top, 1.0),))
+    return Objective(((inner(b, node, "div({0}, {1})", top, divisor), 1.0),))
 
 
 def _of_distributions(
