@@ -28,9 +28,14 @@ def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> 
 
 def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """An intermediate result of the node, by a formula."""
-    made = _made(b, node, parse(text), operands, last=False)
+    made = computed(b, node, text, *operands)
     assert isinstance(made, BlobTensor)
     return made
+
+
+def computed(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Tensor:
+    """An intermediate result of the node, which is a constant if all operands are."""
+    return _made(b, node, parse(text), operands, last=False)
 
 
 def _made(

@@ -150,6 +150,11 @@ IMAGE_LAYERS = {
     "unfold": lambda: [nn.Unfold(3)],
     "transposed": lambda: [nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1)],
     "grouped": lambda: [nn.Conv2d(3, 6, 3, groups=3)],
+    "max_dilated": lambda: [nn.MaxPool2d(2, 1, dilation=2)],
+    "max_dilated_steps": lambda: [nn.MaxPool2d((3, 2), (2, 3), (1, 0), dilation=(2, 3), ceil_mode=True)],
+    "max_padded_below": lambda: [nn.ConstantPad2d(1, -torch.inf), nn.MaxPool2d(3, 2)],
+    "cropped": lambda: [nn.ZeroPad2d((-1, 2, 0, -3)), nn.Conv2d(3, 4, 3)],
+    "fold": lambda: [nn.Unfold(3, padding=1, stride=2), nn.Fold(8, 3, padding=1, stride=2)],
 }
 for _name, _layers in IMAGE_LAYERS.items():
     MODULES[f"image_{_name}"] = lambda layers=_layers: (Image(*layers()), (torch.randn(2, 3, 8, 8),))
@@ -486,6 +491,109 @@ class AutoEncoder(nn.Module):
 @example
 def vae():
     return AutoEncoder(), (torch.randn(4, 12), torch.randn(4, 2))
+
+
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+class Scores(nn.Module):
+    """A function of 7 scores of each of 5 rows, and of a second input."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.scores, self.function = nn.Linear(4, 7), function
+
+    def forward(self, x, *others):
+        return self.function(self.scores(x), *others)
+
+
+def places(*shape, most):
+    """Numbers below `most`, which differ along the last axis."""
+    return torch.rand(*shape[:-1], most).argsort(-1)[..., : shape[-1]]
+
+
+def scattered(y, index):
+    return torch.zeros_like(y).scatter(2, index, y[:, :, :3])
+
+
+def assigned(y):
+    y = y.clone()
+    y[:, :, 1:6:2] = 0
+    y[:, 0] = 2 * y[:, 1]
+    y[y > 1] = 0.5
+    return y
+
+
+OF_SCORES = {
+    "sort": (lambda y: torch.sort(y, -1)[0], None),
+    "sort_descending": (lambda y: torch.sort(y, 1, descending=True)[0], None),
+    "sort_places": (lambda y: (lambda pair: pair[0] * (pair[1] + 1))(torch.sort(y, -1)), None),
+    "argsort": (lambda y: y * torch.argsort(y, -1), None),
+    "topk": (lambda y: torch.topk(y, 3, -1)[0], None),
+    "topk_smallest": (lambda y: torch.topk(y, 2, 1, largest=False)[0], None),
+    "topk_mask": (lambda y: y.masked_fill(y < torch.topk(y, 3, -1)[0][..., -1:], -10.0).softmax(-1), None),
+    "topk_places": (lambda y: torch.zeros_like(y).scatter(-1, *torch.topk(y, 3, -1)[::-1]), None),
+    "median": (lambda y: y.median(-1)[0], None),
+    "kthvalue": (lambda y: y.kthvalue(2, -1, keepdim=True)[0], None),
+    "max_of_an_axis": (lambda y: y.max(-1)[0], None),
+    "min_of_an_axis": (lambda y: (lambda pair: pair[0] * (pair[1] + 1))(y.min(1, keepdim=True)), None),
+    "gather": (lambda y, index: y.gather(2, index), (5, 3)),
+    "scatter": (scattered, (5, 3)),
+    "scatter_number": (lambda y, index: y.scatter(2, index, 2.0), (5, 3)),
+    "scatter_add": (lambda y, index: y.scatter_add(2, index // 2, 2 * y[:, :, :3]), (5, 3)),
+    "scatter_sum": (lambda y, index: y.scatter_reduce(2, index, 2 * y[:, :, :3], "sum"), (5, 3)),
+    "index_add": (lambda y: y.index_add(2, torch.tensor([0, 3, 0]), y[:, :, :3], alpha=2), None),
+    "index_copy": (lambda y: y.index_copy(1, torch.tensor([4, 0]), 2 * y[:, :2]), None),
+    "index_fill": (lambda y: y.index_fill(2, torch.tensor([1, 5]), 0.5), None),
+    "index_put": (assigned, None),
+    "one_hot": (lambda y, index: y[:, :, :3] @ F.one_hot(index, 7).to(y.dtype).mean(1), (5, 3)),
+}
+for _name, (_function, _extents) in OF_SCORES.items():
+    MODULES[f"scores_{_name}"] = lambda function=_function, extents=_extents: (
+        Scores(function),
+        (torch.randn(3, 5, 4), *((places(3, *extents, most=7),) if extents else ())),
+    )
+
+
+class Transformer(nn.Module):
+    """A spatial transformer: an image at places that a net computes from it."""
+
+    def __init__(self, **how):
+        super().__init__()
+        self.body, self.theta, self.how = nn.Conv2d(2, 2, 3, padding=1), nn.Linear(2 * 5 * 6, 6), how
+
+    def forward(self, x):
+        x = self.body(x)
+        theta = self.theta(x.flatten(1)).view(-1, 2, 3)
+        corners = self.how.get("align_corners", False)
+        return F.grid_sample(x, F.affine_grid(theta, (x.shape[0], 2, 4, 3), corners), **self.how)
+
+
+for _mode in ("bilinear", "nearest"):
+    for _padding in ("zeros", "border"):
+        for _corners in (False, True):
+            MODULES[f"grid_{_mode}_{_padding}{'_corners' * _corners}"] = (
+                lambda mode=_mode, padding=_padding, corners=_corners: (
+                    Transformer(mode=mode, padding_mode=padding, align_corners=corners),
+                    (torch.randn(3, 2, 5, 6),),
+                )
+            )
+
+
+class FixedGrid(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Conv2d(2, 2, 1)
+        self.register_buffer("grid", 2.4 * torch.rand(4, 3, 2) - 1.2)
+
+    def forward(self, x):
+        grid = self.grid.expand(x.shape[0], -1, -1, -1)
+        return F.grid_sample(self.body(x), grid, align_corners=False)
+
+
+@example
+def grid_fixed():
+    return FixedGrid(), (torch.randn(3, 2, 5, 6),)
 
 
 # --- activations and norms between two linear layers ------------------------------------------------------------------

@@ -112,14 +112,6 @@ def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
     formula(b, node, _COMPARISONS[node.type], operand(x), operand(other))
 
 
-@aten("min", "max")
-def extreme_of_two(b: TorchBuilder, node: AtenNode, x: Any, other: Any = None) -> None:
-    """The elements of two tensors."""
-    if other is None:
-        raise node.refused("the extreme of all elements mixes samples", f"torch.a{node.type} along axes")
-    formula(b, node, f"{node.type}({{0}}, {{1}})", operand(x), operand(other))
-
-
 @aten("pow")
 def power(b: TorchBuilder, node: AtenNode, x: Any, exponent: Any) -> None:
     """PowerLayer, or a function of two."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,12 +15,20 @@ from mochac.importing.formulas import inner, ranked, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.picked import with_axis
 from mochac.importing.place import BatchPlace
-from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
+from mochac.importing.rearranged import (
+    LOWEST,
+    padded,
+    permuted,
+    regrouped,
+    repeated,
+    side_by_side,
+    with_extents,
+)
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
-from mochac.pytorch.node import AtenNode
+from mochac.pytorch.node import AtenNode, operation_of
 from mochac.pytorch.values import RandomMask
 
 
@@ -261,36 +270,6 @@ def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index
     taken(b, node, x, axis, index.array.astype(np.int64), last=True)
 
 
-@aten("select_scatter", "slice_scatter")
-def scatter(
-    b: TorchBuilder, node: AtenNode, x: Tensor, src: Tensor, dim: int = 0, index: int = 0, start: Any = None,
-    end: Any = None, step: int = 1,
-) -> None:  # fmt: skip
-    """x with a part replaced."""
-    rank = len(x.extents) if isinstance(x, BlobTensor) else x.array.ndim
-    extents = x.extents if isinstance(x, BlobTensor) else x.array.shape
-    places = range(*slice(start, end, step).indices(extents[dim]))
-    if node.type == "select_scatter":
-        places = range(index % extents[dim], index % extents[dim] + 1)
-        src = with_axis(b, node, src, dim % rank)
-    axis = dim % rank
-    mask = np.zeros([extents[axis] if a == axis else 1 for a in range(axis, rank)], bool)
-    mask[list(places)] = True
-    if len(places) not in (1, extents[axis]):
-        src = _spread(b, node, src, axis, places, extents[axis])
-    made = inner(b, node, "select({0}, {1}, {2})", Constant(mask), src, x)
-    b.alias(node, made)
-
-
-def _spread(b: TorchBuilder, node: AtenNode, x: Tensor, axis: int, places: range, extent: int) -> Tensor:
-    """x with its elements of an axis at these places, and others wherever."""
-    at = np.zeros(extent, np.int64)
-    at[list(places)] = np.arange(len(places))
-    if isinstance(x, Constant):
-        return x if x.array.ndim <= axis or x.array.shape[axis] == 1 else Constant(x.array.take(at, axis))
-    return taken(b, node, x, node.axis(axis, x), at, last=False)
-
-
 @aten("fill")
 def fill(b: TorchBuilder, node: AtenNode, x: BlobTensor, value: Any) -> Any:
     """A number everywhere."""
@@ -322,27 +301,17 @@ def pad(
         if given[2 * k] or given[2 * k + 1]:
             axis = node.axis(rank - 1 - k, x)
             before[axis], after[axis] = given[2 * k : 2 * k + 2]
-    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
-    if not padded:
-        b.alias(node, x)
-        return
-    for axis in [a for a in padded if before[a] < 0 or after[a] < 0]:
+    for axis in [a for a in range(len(x.shape)) if before[a] < 0 or after[a] < 0]:
         places = range(max(0, -before[axis]), x.shape[axis] + min(0, after[axis]))
         before[axis], after[axis] = max(0, before[axis]), max(0, after[axis])
-        done = not any((*before, *after)) and axis == padded[-1]
-        x = taken(b, node, x, axis, places, last=done)
-    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
-    if not padded:
-        return
-    if mode == "constant":
-        if not x.samples:
-            raise node.refused("parameters are padded")
-        bordered(b, node, x, before, after, float(value or 0))
-        return
-    how = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
-    for axis in padded:
-        places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=how)  # pyright: ignore
-        x = taken(b, node, x, axis, places, last=axis == padded[-1])
+        x = taken(b, node, x, axis, places, last=False)
+    how = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}.get(mode, mode)
+    if how == "constant" and not x.samples and any((*before, *after)):
+        raise node.refused("parameters are padded")
+    number = float(value or 0)
+    if number == -math.inf and all(operation_of(user).startswith("max_pool") for user in node.fx.users):
+        number = LOWEST
+    padded(b, node, x, before, after, how, number)
 
 
 @aten("pixel_shuffle", "pixel_unshuffle", "channel_shuffle")
@@ -350,7 +319,7 @@ def shuffle(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, upscale_factor: int = 1, downscale_factor: int = 1, groups: int = 1
 ) -> None:
     """Channels as blocks of pixels, blocks of pixels as channels, or channels of groups in turns."""
-    n, c, *image = x.shape
+    _, c, *image = x.shape
     if node.type == "channel_shuffle":
         apart, order, shape = (groups, c // groups, *image), (1, 0, *range(2, 2 + len(image))), (c, *image)
     elif node.type == "pixel_shuffle":
@@ -359,10 +328,7 @@ def shuffle(
     else:
         f, (h, w) = downscale_factor, image
         apart, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
-    blocks = reshaped(b, node, x, (n, *apart), last=False)
-    axes = (0, *(1 + a for a in order))
-    moved = b.between("Permute", node, [blocks], tuple(blocks.shape[a] for a in axes), order=axes)
-    reshaped(b, node, moved, (n, *shape))
+    regrouped(b, node, x, apart, order, shape)
 
 
 @aten("rand", "randn", "rand_like", "randn_like", "normal_functional", "uniform", "randint", "multinomial", "normal")
