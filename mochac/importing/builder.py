@@ -332,7 +332,9 @@ class NetBuilder:
             shape: which it must have; None: any.
         """
         layer = self.maker(x)
-        if layer is None or layer.kind not in _RESHAPES or shape not in (None, self._bottoms[x.name].shape):
+        if layer is None or layer.kind not in _RESHAPES or x.name not in self._bottoms:
+            return x
+        if shape not in (None, self._bottoms[x.name].shape):
             return x
         return self._left_out(layer, x)
 

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mochac.importing.node import BlobTensor, Tensor
+from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.node import AtenNode
 from mochac.pytorch.values import MaskedBlob, Objective, RandomMask
@@ -73,7 +73,8 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
     for name, value in node.arguments.items():
         own = "x" if name in ("self", "input") else name
         if own in named:
-            given[own] = value
+            blob = named[own].annotation == "BlobTensor" and isinstance(value, Constant)
+            given[own] = b.fixed(node, value) if blob else value
         elif name not in IGNORED and not node.type.startswith("_assert") and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
     try:

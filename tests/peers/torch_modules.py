@@ -596,6 +596,53 @@ def grid_fixed():
     return FixedGrid(), (torch.randn(3, 2, 5, 6),)
 
 
+# --- the batch elsewhere ----------------------------------------------------------------------------------------------
+
+
+class Heads(nn.Module):
+    """Scores of heads, where the batch and the heads are one axis, with parameters and constants for each head."""
+
+    def __init__(self):
+        super().__init__()
+        self.keys = nn.Linear(8, 8)
+        self.relative, self.bias = nn.Parameter(torch.randn(2, 5, 4)), nn.Parameter(torch.randn(2, 3))
+        self.register_buffer("index", (torch.arange(5)[:, None] - torch.arange(5)).abs() % 3)
+
+    def forward(self, x):
+        batch = x.shape[0]
+        k = self.keys(x).view(batch, 5, 2, 4).transpose(1, 2).reshape(2 * batch, 5, 4)
+        scores = torch.einsum("bic,bjc->bij", k, k) + torch.einsum("bic,ijc->bij", k, k.new_ones(5, 5, 4) / 3)
+        scores = scores + torch.bmm(k, self.relative.repeat(batch, 1, 1).transpose(1, 2))
+        slopes = torch.tensor([0.5, 0.25], dtype=x.dtype)[None, :, None] * torch.arange(5)
+        scores = scores + slopes.expand(batch, 2, 5).reshape(2 * batch, 1, 5)
+        scores = scores.view(batch, 2, 5, 5) + self.bias[:, self.index]
+        return scores.flatten(1)
+
+
+@example
+def heads_in_the_batch():
+    return Heads(), (torch.randn(3, 5, 8),)
+
+
+class Windows(nn.Module):
+    """Sums of products of windows, with time first; and parameters that are repeated."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.scale = nn.Linear(4, 6), nn.Parameter(torch.randn(2))
+
+    def forward(self, x):
+        y = self.body(x) * self.scale.repeat(3)
+        windows = y.unfold(2, 3, 2)
+        time_first = torch.einsum("tbc,sbc->bts", y.transpose(0, 1), y.transpose(0, 1))
+        return windows.flatten(1), time_first
+
+
+@example
+def windows():
+    return Windows(), (torch.randn(4, 5, 4),)
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {

@@ -11,6 +11,8 @@ import numpy as np
 from mochac.importing.contraction import LETTERS, contracted
 from mochac.importing.formulas import ROOT, applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.place import BatchPlace
+from mochac.importing.rearranged import permuted
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
@@ -133,15 +135,39 @@ def addmm(
 
 @aten("einsum")
 def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
-    """EinsumLayers."""
-    node.needs_batch_first()
+    """EinsumLayers. An axis that is the batch and another one has two letters."""
     text = equation.replace(" ", "")
     given, arrow, out = text.partition("->")
     if "." in text:
         raise node.refused("its equation has an ellipsis", got=text)
     if not arrow:
         out = "".join(sorted(a for a in set(given) - {","} if given.count(a) == 1))
-    contracted(b, node, list(zip(tensors, given.split(","), strict=True)), out)
+    operands = list(zip(tensors, given.split(","), strict=True))
+    sampled = [(x, letters) for x, letters in operands if isinstance(x, BlobTensor) and x.samples]
+    if not sampled or b.lead:
+        contracted(b, node, operands, out)
+        return
+    like, letters = sampled[0]
+    letter, place = letters[_batch_axis(like)], like.place
+    merged = "".join(next(a for a in LETTERS if a not in text) for _ in range(place.merged))
+    where = {(s[_batch_axis(x)], x.place.outer, x.place.inner) for x, s in sampled}
+    if where != {(letter, place.outer, place.inner)} or (place.outer and place.inner) or letter not in out:
+        raise node.refused("samples must not mix: its operands have the batch along different axes")
+    at = out.index(letter) + place.outer
+
+    def of_blob(letters: str) -> str:
+        return letter + letters.replace(letter, merged)
+
+    blobs = [(x, of_blob(s) if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
+    contracted(b, node, blobs, of_blob(out))
+    made = b.values[node.tops[0]]
+    assert isinstance(made, BlobTensor)
+    b.values[node.tops[0]] = replace(made, place=BatchPlace(at, place.outer, place.inner))
+
+
+def _batch_axis(x: BlobTensor) -> int:
+    """The axis of the graph that is the batch, or the batch and another one."""
+    return next(k for k, group in enumerate(x.place.axes(len(x.shape))) if 0 in group)
 
 
 @aten("embedding", weights=True)
@@ -224,14 +250,24 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
         whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
         reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
         return None
-    if at[0]:
-        raise node.refused("parameters are indexed behind their first axis")
+    front = table.shape[: at[0]]
+    if front:
+        order = (*at, *range(at[0]), *range(at[-1] + 1, len(table.shape)))
+        table = b.between("Permute", node, [table], tuple(table.shape[a] for a in order), order=order)
     axes = list(range(len(at)))
     flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
     rest = table.shape[len(axes) :]
     rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
     made = rows_of(b, node, rows, flat)
-    return made if rest else reshaped(b, node, made, made.shape[:-1], last=False)
+    made = reshaped(b, node, made, (*made.shape[: flat.ndim], *rest), last=False)
+    if not front:
+        return made
+    order = (
+        *range(flat.ndim, flat.ndim + len(front)),
+        *range(flat.ndim),
+        *range(flat.ndim + len(front), len(made.shape)),
+    )
+    return b.between("Permute", node, [made], tuple(made.shape[a] for a in order), order=order)
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
@@ -254,6 +290,19 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     made = (*ids.shape, table.shape[1])
     b.add("Embedding", node, [ids], made, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
           weight=table.name)  # fmt: skip
+
+
+@aten("unfold")
+def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: int, size: int, step: int) -> None:
+    """Windows along an axis, whose elements are the last axis."""
+    axis, rank = node.axis(dimension, x), len(x.extents)
+    count = (x.shape[axis] - size) // step + 1
+    places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
+    made = _placed(b, node, x, axis, places)
+    apart = (*x.shape[:axis], count, size, *x.shape[axis + 1 :])
+    rows = reshaped(b, node, made, apart, x.place.with_more(axis + 1, 1), last=False)
+    at = dimension % rank + 1
+    permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
 
 
 @aten("cosine_similarity")

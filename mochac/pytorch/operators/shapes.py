@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.builder import Top
-from mochac.importing.formulas import inner, ranked, reshaped, same_for_all
+from mochac.importing.for_all import with_batch
+from mochac.importing.formulas import ranked, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.picked import with_axis
 from mochac.importing.place import BatchPlace
@@ -24,7 +25,6 @@ from mochac.importing.rearranged import (
     side_by_side,
     with_extents,
 )
-from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
@@ -103,21 +103,16 @@ def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[in
         return None
     if grown == [batch] and all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
         return reshaped(b, node, x, own, last=False)
-    like = next(blob for blob in b.values.values() if isinstance(blob, BlobTensor) and blob.samples)
-    shape = (*own[:batch], *own[batch + 1 :])
-    rows = reshaped(b, node, x, shape or (1,), last=False)
-    tiled = rows
+    rows = reshaped(b, node, x, (*own[:batch], *own[batch + 1 :]) or (1,), last=False)
     for axis in (a for a in grown if a != batch):
-        at = axis - (axis > batch)
-        whole = (*tiled.shape[:at], extents[axis], *tiled.shape[at + 1 :])
-        tiled = b.between("Tile", node, [tiled], whole, tiles=extents[axis], axis=at)
-    over = list(range(1, len(like.shape)))
-    each = reduced(b, node, like, over, "max", keep=False, last=False) if over else like
-    ones = (b.batch, *(1 for _ in shape))
-    each = reshaped(b, node, replace(each, place=BatchPlace()), ones, BatchPlace(), last=False)
-    fixed = reshaped(b, node, tiled, (1, *tiled.shape), last=False)
-    made = inner(b, node, "select({0}, {1}, {2})", Constant(np.zeros(1, np.int64)), each, fixed)
-    return replace(made, place=BatchPlace(batch))
+        rows = _tiled(b, node, rows, axis - (axis > batch), extents[axis])
+    return with_batch(b, node, rows, batch)
+
+
+def _tiled(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, times: int) -> BlobTensor:
+    """x several times along an axis of the blob."""
+    shape = (*x.shape[:axis], times * x.shape[axis], *x.shape[axis + 1 :])
+    return b.between("Tile", node, [x], shape, None, x.place, tiles=times, axis=axis)
 
 
 @aten("repeat", "tile")
@@ -128,10 +123,7 @@ def repeat(
     times = tuple(repeats or dims)
     extents = b.extents_of(node)
     if not x.samples:
-        own = (1,) * (len(extents) - len(x.shape)) + x.shape
-        if all(n == 1 or m == 1 for n, m in zip(times, own, strict=True)):
-            return widened(b, node, x, extents)
-        raise node.refused("it repeats parameters along axes longer than 1")
+        return _repeated_parameter(b, node, x, times, extents)
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     axes = x.place.axes(len(x.shape))
     grown = [(group, n) for group, n in zip(axes, times, strict=True) if n != 1]
@@ -145,6 +137,22 @@ def repeat(
     if not grown:
         b.alias(node, x)
     return None
+
+
+def _repeated_parameter(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, times: Sequence[int], extents: Sequence[int]
+) -> Any:
+    """A blob without samples several times along its axes; as often as there are samples, once for each."""
+    own = (1,) * (len(extents) - len(x.shape)) + x.shape
+    long = [a for a, (n, m) in enumerate(zip(times, own, strict=True)) if n > 1 < m]
+    batch = next((a for a in long if times[a] == b.batch and not b.lead), None)
+    x = reshaped(b, node, x, own, last=False)
+    for axis in (a for a in range(len(own)) if times[a] > 1 and (a in long or batch is not None) and a != batch):
+        x = _tiled(b, node, x, axis, times[axis])
+    if batch is None:
+        return widened(b, node, x, extents)
+    made = with_batch(b, node, x, batch)
+    return replace(made, place=BatchPlace(batch, inner=True))
 
 
 @aten("repeat_interleave")
