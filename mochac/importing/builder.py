@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
+from mochac.importing.names import TakenNames
 from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
 from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.layers.base import LAYERS, Layer
@@ -90,14 +90,14 @@ class NetBuilder:
     made: Callable[[str], bool] = operator.not_
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _names: set[str] = field(default_factory=set)
+    _names: TakenNames = field(default_factory=TakenNames)
     _owned: set[str] = field(default_factory=set)
-    _blobs: set[str] = field(default_factory=set)
+    _blobs: TakenNames = field(default_factory=TakenNames)
     _makers: dict[str, int] = field(default_factory=dict)
     _bottoms: dict[str, BlobTensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._blobs |= self.reserved
+        self._blobs.update(self.reserved)
 
     def convert(self, node: N, converter: Callable[[NetBuilder, N], None]) -> None:
         """Add the layers of a node, by a function that adds them.
@@ -483,22 +483,15 @@ class NetBuilder:
 
     def _blob(self, name: str) -> str:
         """A name for a blob, which no other has, nor an output of the model."""
-        return _added(name, self._blobs)
+        return self._blobs.added_like(name)
 
     def _unused(self, name: str) -> str:
         """A name for a layer."""
-        return _added(name, self._names)
+        return self._names.added_like(name)
 
 
 def _have_samples(bottoms: Sequence[BlobTensor | str]) -> bool:
     return any(isinstance(x, BlobTensor) and x.samples for x in bottoms)
-
-
-def _added(name: str, taken: set[str]) -> str:
-    """A name like `name`; it is taken from now on."""
-    new = unused(name or "x", taken, "-")
-    taken.add(new)
-    return new
 
 
 def _made(kind: str, **fields: Any) -> Layer:

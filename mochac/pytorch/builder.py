@@ -81,8 +81,8 @@ class TorchBuilder(NetBuilder):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._names |= self.leaves.keys()
-        self._blobs |= self.leaves.keys()
+        self._names.update(self.leaves)
+        self._blobs.update(self.leaves)
 
     def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers, which are fixed: a ConstantLayer's."""

@@ -6,8 +6,11 @@ decompositions, so that layers stay layers. Then it makes the graph functional: 
 
 from __future__ import annotations
 
+import io
+import logging
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +60,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _quiet():
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -81,6 +83,19 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
     nodes = tuple(n for n in graph.nodes if n.op not in (placeholder, "output"))
     return ExportedModule(nodes, leaves, inputs, outputs, updated)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings and no log of PyTorch, which prints the graph of a failure: what it has to say is in the error."""
+    before = logging.root.manager.disable
+    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(before)
 
 
 def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:

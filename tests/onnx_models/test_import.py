@@ -407,6 +407,15 @@ def test_the_command_line_knows_where_the_batch_is(tmp_path, monkeypatch, capsys
     assert "neither an integer >= 0 nor none" in capsys.readouterr().err
 
 
+def test_the_command_line_says_what_is_trained(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    onnx.save(model_of([node("Mul", "x pos")], {"x": (3,)}, weights={"pos": floats(3)}), "m.onnx")
+    assert main(["convert", "m.onnx", "fixed.py"]) == 0
+    assert "lr=0.0" in (tmp_path / "fixed.py").read_text()
+    assert main(["convert", "m.onnx", "net.py", "--trained", "p*"]) == 0
+    assert "lr=0.0" not in (tmp_path / "net.py").read_text()
+
+
 def test_open_extents_are_given_by_name():
     """(batch, time, 3), where the length of sequences is open, too."""
     infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("n", "time", 3)) for name in ("x", "y")]

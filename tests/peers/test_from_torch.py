@@ -397,6 +397,52 @@ def test_no_batch_axis():
         np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
 
 
+class Gram(nn.Module):
+    """Products of all rows of a sample with each other."""
+
+    def __init__(self):
+        super().__init__()
+        self.map = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.map(x) @ x.T
+
+
+def test_products_within_a_sample():
+    torch.manual_seed(0)
+    module, x = Gram().double(), torch.randn(3, 5, 4).double()
+    net, params = mochac.from_torch(module, x[0], batch_axis=None, batch_size=3)
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        expected = torch.stack([module(one) for one in x])
+        np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.map, self.norm = nn.Linear(4, 3), nn.BatchNorm1d(3)
+        self.register_buffer("scale", torch.rand(3))
+
+    def forward(self, x):
+        return self.norm(self.map(x)) * self.scale
+
+
+def test_a_net_takes_the_weights_of_a_module_with_buffers():
+    """Those that are constants of the net are left over; other names are not."""
+    module, x = Scaled().double(), torch.randn(5, 4).double()
+    net, params = mochac.from_torch(module, x)
+    other = copy.deepcopy(module)
+    with torch.no_grad():
+        other.map.weight.uniform_(), other.norm.running_mean.uniform_()
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        assert program.load(other).unused == ("scale",)
+        expected = array(other.eval()(x))
+        np.testing.assert_allclose(program.predict(x.numpy()), expected, rtol=PREDICTED, atol=PREDICTED)
+        other.more = nn.Linear(1, 1)
+        with pytest.raises(mochac.SnapshotError, match=r"unexpected   more\.weight"):
+            program.load(other)
+
+
 def test_batch_size():
     """Of a step; a prediction takes any number of samples."""
     module, (x,) = made("resnet")
@@ -723,6 +769,12 @@ def test_failures_of_torch_export(module, begin):
     text = message_of(UnsupportedError, module, X34)
     assert text.startswith(begin)
     assert text.endswith("\n  hint: torch.export.export(module, example_inputs, strict=False) says more")
+
+
+def test_failures_of_torch_export_are_said_once(capfd):
+    """Nothing but the error: no graph on stderr, and no log."""
+    message_of(UnsupportedError, Branch(), X34)
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

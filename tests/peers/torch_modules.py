@@ -638,6 +638,42 @@ class Windows(nn.Module):
         return windows.flatten(1), time_first
 
 
+class Copies(nn.Module):
+    """Copies of samples, in both orders, which are averaged again."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 6), nn.Linear(6, 2)
+
+    def forward(self, x):
+        y = self.body(x)
+        inner = torch.tanh(self.head(y.repeat_interleave(3, dim=0))).view(-1, 3, 2).mean(1)
+        outer = torch.sigmoid(self.head(y.repeat(2, 1))).view(2, -1, 2)
+        return inner, (outer * torch.tensor([1.0, 2.0], dtype=x.dtype)[:, None, None]).sum(0)
+
+
+@example
+def copies_of_samples():
+    return Copies(), (torch.randn(5, 4),)
+
+
+class FlatNorm(nn.Module):
+    """A batch normalization of all positions of all samples, and of images with the batch elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.norm, self.head = nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Linear(6, 2)
+
+    def forward(self, x):
+        y = self.body(x)
+        return self.head(torch.relu(self.norm(y.flatten(0, 1)).reshape_as(y)))
+
+
+@example
+def norm_of_positions():
+    return FlatNorm(), (torch.randn(3, 5, 4),)
+
+
 @example
 def windows():
     return Windows(), (torch.randn(4, 5, 4),)

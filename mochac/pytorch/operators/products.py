@@ -46,7 +46,7 @@ def _product(
         row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
-    ranks = [_rank(operand) for operand in (x, y)]
+    ranks = [_rank(b, operand) for operand in (x, y)]
     outer = LETTERS[: max(max(ranks) - 2, 0)]
     left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
     own = outer[len(outer) - max(0, ranks[1] - 2) :]
@@ -68,8 +68,11 @@ def _starting_state(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
     )
 
 
-def _rank(x: Tensor) -> int:
-    return len(x.shape) if isinstance(x, BlobTensor) else x.array.ndim
+def _rank(b: TorchBuilder, x: Tensor) -> int:
+    """The axes of a tensor, where those that are one with the batch count by themselves."""
+    if isinstance(x, Constant):
+        return x.array.ndim
+    return len(x.shape) - (b.lead if x.samples else 0)
 
 
 @aten("matmul", "mm", "bmm", "mv", "dot", "vdot")
@@ -89,12 +92,12 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
     """The product of two tensors, whose batch is at one place from the front."""
     sampled = [t for t in (x, y) if isinstance(t, BlobTensor) and t.samples]
     places = {(t.place.at, t.place.outer, t.place.inner) for t in sampled}
-    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(y) == 2:
+    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(b, y) == 2:
         node.trailing(-1, x)
         fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
         letters = LETTERS[: len(x.shape) - 1]
         made = contracted_any(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
-    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(sampled[0]) < 3):
+    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
         raise node.refused("samples must not mix: its operands have the batch along different axes")
     else:
         _product(b, node, x, y, bias=bias)

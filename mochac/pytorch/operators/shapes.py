@@ -127,6 +127,9 @@ def repeat(
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     axes = x.place.axes(len(x.shape))
     grown = [(group, n) for group, n in zip(axes, times, strict=True) if n != 1]
+    if grown and [group for group, _ in grown] == [(0,)]:
+        _with_copies(b, node, x, grown[0][1], outer=True)
+        return None
     if any(0 in group for group, _ in grown):
         raise node.refused("samples are repeated", "repeats of 1 along the batch", times)
     for k, (group, n) in enumerate(grown, 1):
@@ -137,6 +140,17 @@ def repeat(
     if not grown:
         b.alias(node, x)
     return None
+
+
+def _with_copies(b: TorchBuilder, node: AtenNode, x: BlobTensor, count: int, *, outer: bool) -> None:
+    """The output of the node has this many copies of each sample: all samples after each other, or the copies of each
+    sample. The batch is one with the axis of the copies."""
+    at = x.place.at
+    assert at is not None
+    rows = reshaped(b, node, x, (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), last=False)
+    place = BatchPlace(at + outer, outer=outer, inner=not outer)
+    shape = (*x.shape[: at + 1], count, *x.shape[at + 1 :])
+    b.add("Tile", node, [rows], shape, None, place, tiles=count, **({} if at == 0 else {"axis": at + 1}))
 
 
 def _repeated_parameter(
@@ -162,6 +176,9 @@ def repeat_interleave(
     """Each element as often as the number says, one after the other."""
     if not isinstance(repeats, int) or dim is None:
         raise node.refused("its repeats are not one number along an axis")
+    if x.samples and x.place.axes(len(x.shape))[dim] == (0,):
+        _with_copies(b, node, x, repeats, outer=False)
+        return
     axis = node.axis(dim, x)
     places = np.repeat(np.arange(x.shape[axis]), repeats)
     apart = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
