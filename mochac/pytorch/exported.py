@@ -17,6 +17,9 @@ from typing import Any
 from mochac.errors import OptionError, UnsupportedError
 from mochac.pytorch.package import torch_package
 
+CUMULATIVE = 0.031415926535897934
+"""The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -60,7 +63,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with _quiet():
+    with _quiet(), _traceable_averages(module):
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -83,6 +86,20 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
     nodes = tuple(n for n in graph.nodes if n.op not in (placeholder, "output"))
     return ExportedModule(nodes, leaves, inputs, outputs, updated)
+
+
+@contextmanager
+def _traceable_averages(module: Any) -> Iterator[None]:
+    """Give batch normalizations with momentum=None a number while they are traced."""
+    kind = torch_package("nn.modules.batchnorm")._BatchNorm
+    found = [part for part in module.modules() if isinstance(part, kind) and part.momentum is None and part.training]
+    for part in found:
+        part.momentum = CUMULATIVE
+    try:
+        yield
+    finally:
+        for part in found:
+            part.momentum = None
 
 
 @contextmanager

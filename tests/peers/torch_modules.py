@@ -691,6 +691,7 @@ BETWEEN = {
     "log_sigmoid": nn.LogSigmoid, "softmax": lambda: nn.Softmax(-1), "log_softmax": lambda: nn.LogSoftmax(-1),
     "softmin": lambda: nn.Softmin(-1), "layer_norm": lambda: nn.LayerNorm(8), "rms_norm": lambda: nn.RMSNorm(8),
     "batch_norm": lambda: nn.BatchNorm1d(8), "batch_norm_average": lambda: nn.BatchNorm1d(8, momentum=0.3, eps=1e-3),
+    "batch_norm_cumulative": lambda: nn.BatchNorm1d(8, momentum=None),
     "batch_norm_plain": lambda: nn.BatchNorm1d(8, affine=False), "group_norm": lambda: nn.GroupNorm(2, 8),
     "dropout": lambda: nn.Dropout(0.0), "identity": nn.Identity,
 }  # fmt: skip

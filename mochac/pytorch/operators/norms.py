@@ -10,6 +10,7 @@ from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import LayerWeights, TorchBuilder, module_of
 from mochac.pytorch.converters import aten
+from mochac.pytorch.exported import CUMULATIVE
 from mochac.pytorch.node import AtenNode
 
 
@@ -59,9 +60,9 @@ def batch_norm(
     if not x.samples:
         return _of_parameters(b, node, x, weight, bias, eps)
     groups = x.place.axes(len(x.shape))
-    if b.lead or len(groups) < 2 or 0 in groups[1] or len(groups[1]) > 1:
+    if b.lead or len(groups) < 2 or len(groups[1]) != 1 or groups[1][0] == 0:
         raise node.refused("its input is not a batch with channels", "(batch, channels, ...)", x.extents)
-    (channels,) = groups[1]
+    channels = groups[1][0]
     if running_mean is None or running_var is None:
         rule = "it normalizes by the batch in evaluation, too"
         raise node.refused(rule, "running statistics", hint="track_running_stats=True")
@@ -81,6 +82,11 @@ def batch_norm(
         arrays = dict(w.arrays)
     fields: dict[str, Any] = {} if training else {"frozen_statistics": True}
     fields |= {"epsilon": eps, "momentum": float(momentum), **w.fields}
+    if momentum == CUMULATIVE:
+        fields["momentum"] = None
+        counter = b.leaves.get(f"{owner}.num_batches_tracked")
+        if arrays and counter is not None:
+            arrays = {**arrays, "batches": counter.tensor.numpy().reshape(1)}
     if channels == 1:
         b.add("BatchNorm", w.node, [x], x.shape, arrays, x.place, **fields)
     else:  # axes that are one with the batch are in front of the channels
