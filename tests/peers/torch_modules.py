@@ -606,6 +606,7 @@ class Heads(nn.Module):
         super().__init__()
         self.keys = nn.Linear(8, 8)
         self.relative, self.bias = nn.Parameter(torch.randn(2, 5, 4)), nn.Parameter(torch.randn(2, 3))
+        self.places = nn.Linear(2, 2)
         self.register_buffer("index", (torch.arange(5)[:, None] - torch.arange(5)).abs() % 3)
 
     def forward(self, x):
@@ -615,7 +616,8 @@ class Heads(nn.Module):
         scores = scores + torch.bmm(k, self.relative.repeat(batch, 1, 1).transpose(1, 2))
         slopes = torch.tensor([0.5, 0.25], dtype=x.dtype)[None, :, None] * torch.arange(5)
         scores = scores + slopes.expand(batch, 2, 5).reshape(2 * batch, 1, 5)
-        scores = scores.view(batch, 2, 5, 5) + self.bias[:, self.index]
+        distances = torch.stack([self.index, self.index**2], -1).to(x.dtype).expand(batch, -1, -1, -1)
+        scores = scores.view(batch, 2, 5, 5) + self.bias[:, self.index] + self.places(distances).permute(0, 3, 1, 2)
         return scores.flatten(1)
 
 

@@ -41,8 +41,10 @@ def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
     """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
-    if _starting_state(x, b) and isinstance(y, BlobTensor) and not y.samples:
-        row = contracted(b, node, [(Constant(x.array[0]), "W"), (y, "VW" if transposed else "WV")], "V", last=False)
+    if _same_for_all(x, b) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
+        own = LETTERS[: x.array.ndim - 2]
+        operands: list[tuple[Tensor, str]] = [(Constant(x.array[0]), own + "W"), (y, "VW" if transposed else "WV")]
+        row = contracted(b, node, operands, own + "V", last=False)
         row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
@@ -57,11 +59,11 @@ def _product(
         applied(b, node, "add", [made, bias])
 
 
-def _starting_state(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
-    """Whether it is a constant with the same row for each sample, such as the zeros from which a cell begins."""
+def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
+    """Whether it is a constant with the same numbers for each sample, such as the zeros from which a cell begins."""
     return (
         isinstance(x, Constant)
-        and x.array.ndim == 2
+        and x.array.ndim > 1
         and not b.lead
         and len(x.array) == b.batch
         and bool((x.array == x.array[0]).all())
