@@ -659,6 +659,25 @@ def copies_of_samples():
     return Copies(), (torch.randn(5, 4),)
 
 
+class Patches(nn.Module):
+    """A net of patches, whose number is one axis with the batch."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Conv2d(2, 4, 3, padding=1, stride=(2, 1), groups=2)
+        self.norm, self.head = nn.BatchNorm2d(4), nn.Linear(4, 3)
+
+    def forward(self, x):
+        patches = F.unfold(x, 4, stride=4).transpose(1, 2).reshape(x.shape[0] * 4, 2, 4, 4)
+        y = torch.relu(self.norm(self.inner(patches)))
+        return self.head(y.mean((2, 3))).view(x.shape[0], 4, 3)
+
+
+@example
+def patches():
+    return Patches(), (torch.randn(3, 2, 8, 8),)
+
+
 class FlatNorm(nn.Module):
     """A batch normalization of all positions of all samples, and of images with the batch elsewhere."""
 

@@ -13,7 +13,8 @@ import numpy as np
 from mochac.importing.contraction import LETTERS, contracted
 from mochac.importing.formulas import inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
-from mochac.importing.rearranged import LOWEST, bordered, short
+from mochac.importing.place import FIRST
+from mochac.importing.rearranged import LOWEST, MOST_AXES, bordered, short
 from mochac.importing.taken import taken
 from mochac.layers.pooling import Pooling
 from mochac.pytorch.builder import TorchBuilder
@@ -49,8 +50,11 @@ def conv(
     padding: Numbers = 0, dilation: Numbers = 1, groups: int = 1,
 ) -> None:  # fmt: skip
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
-    x = images(node, x)
     count, _, *kernel = weight.extents
+    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MOST_AXES:
+        _conv_of_parts(b, node, x, weight, bias, kernel, stride, padding, dilation, groups)
+        return
+    x = images(node, x)
     axes = len(kernel)
     strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     pads: tuple[int, ...]
@@ -72,6 +76,31 @@ def conv(
         **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1)),
         **({} if groups == 1 else {"n_group": groups}), **w.fields,
     )  # fmt: skip
+
+
+def _conv_of_parts(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None, kernel: Sequence[int],
+    stride: Numbers, padding: Numbers, dilation: Numbers, groups: int,
+) -> None:  # fmt: skip
+    """Several images in each sample, whose number is one axis of the graph with the batch: they become one image with
+    an axis more, along which the kernel has extent 1."""
+    if isinstance(padding, str) and padding != "valid":
+        raise node.refused("its padding is not a number", got=padding)
+    filters, axes = b.fixed(node, weight), len(kernel)
+    deep = reshaped(b, node, filters, (*filters.shape[:2], 1, *kernel), last=False)
+    order = (0, 2, 1, *range(3, axes + 3))
+    front = b.between("Permute", node, [x], tuple(x.shape[a] for a in order), None, FIRST, order=order)
+    pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
+    steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
+    shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
+    sizes = _fields(kernel=((1, *kernel), 1), stride=((1, *steps), 1), pad=((0, *pads), 0),
+                    dilation=((1, *dilations), 1))  # fmt: skip
+    made = b.between(
+        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], filter=deep.name,
+        bias=False if bias is None else b.fixed(node, bias).name, **sizes,
+        **({} if groups == 1 else {"n_group": groups}),
+    )  # fmt: skip
+    b.add("Permute", node, [made], tuple(shape[a] for a in order), None, x.place, order=order)
 
 
 @aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
