@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.contraction import LETTERS, contracted, contracted_blobs
 from mochac.importing.formulas import ROOT, applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.place import BatchPlace
@@ -98,7 +98,7 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
         node.trailing(-1, x)
         fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
         letters = LETTERS[: len(x.shape) - 1]
-        made = contracted_any(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
+        made = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
     elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
         raise node.refused("samples must not mix: its operands have the batch along different axes")
     else:
@@ -106,23 +106,6 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
         return
     if bias is not None:
         applied(b, node, "add", [made, bias])
-
-
-def contracted_any(
-    b: TorchBuilder, node: AtenNode, operands: list[tuple[Tensor, str]], out: str, *, last: bool
-) -> BlobTensor:
-    """A contraction whose letters are those of blobs, with the batch first wherever the graph has it."""
-    place = next(x.place for x, _ in operands if isinstance(x, BlobTensor) and x.samples)
-    if b.lead:
-        operands = [(x, s[1:] if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
-        out = out[1:]
-    made = contracted(b, node, operands, out, last=last)
-    if not last:
-        return replace(made, place=place)
-    known = b.values[node.tops[0]]
-    assert isinstance(known, BlobTensor)
-    b.values[node.tops[0]] = placed = replace(known, place=place)
-    return placed
 
 
 @aten("addmm", "baddbmm", "addbmm")
@@ -284,7 +267,7 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
     letters = LETTERS[: len(x.shape)]
     pick = b.fixed(node, Constant(np.eye(extent)[places]))
     out = letters.replace(letters[axis], "X")
-    return contracted_any(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
+    return contracted_blobs(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
 
 
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from mochac.importing.contraction import LETTERS
+from mochac.importing.contraction import cumulated
 from mochac.importing.formulas import inner, reshaped
 from mochac.importing.log_softmax import log_sum_exp
-from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.node import BlobTensor, Tensor
 from mochac.importing.picked import picked
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import contracted_any
 from mochac.pytorch.values import Objective
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
@@ -110,15 +107,9 @@ def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, 
 @aten("cumsum")
 def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
     """A product with a triangular matrix of ones."""
-    axis = node.axis(dim, x)
-    letters = LETTERS[: len(x.shape)]
-    b.budget.take(node, x.shape[axis] ** 2, 8)
-    ones = b.fixed(node, Constant(np.triu(np.ones((x.shape[axis],) * 2))))
-    out = letters.replace(letters[axis], "X")
-    if x.samples:
-        contracted_any(b, node, [(x, letters), (ones, f"{letters[axis]}X")], out, last=True)
-    else:
+    if not x.samples:
         raise node.refused("parameters are cumulated")
+    cumulated(b, node, x, node.axis(dim, x))
 
 
 @aten("any", "all")
