@@ -185,7 +185,8 @@ class ModuleImport:
             if fx in self.skipped or kept or (fx in self.constants and not self._matters(name)):
                 continue  # such as a counter of calls
             node = AtenNode(self.name, (), (), (), fx=fx)
-            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
+            hint = "only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers"
+            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step", hint=hint))
 
     def _matters(self, buffer: str) -> bool:
         """Whether what depends on a buffer is more than constants that are no outputs."""

@@ -65,7 +65,9 @@ def test_what_is_refused_runs_in_pytorch(monkeypatch, caplog):
         require_equal(module, (torch.randn(3, 4),), torch.compile(module, backend="mochac"))
     assert made == [[(3, 4)]]
     (line,) = [r.getMessage() for r in caplog.records if r.name == "mochac"]
-    assert line.startswith("torch.compile: a graph runs in PyTorch: Closed: no layers for an operation cummax: cummax at ")
+    assert line.startswith(
+        "torch.compile: a graph runs in PyTorch: Closed: no layers for an operation cummax: cummax at "
+    )
 
 
 def test_training_runs_in_pytorch(monkeypatch, caplog):

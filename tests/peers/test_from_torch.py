@@ -330,6 +330,15 @@ def test_a_module_in_evaluation_mode_trains_in_evaluation_mode():
     require_same_step(module.eval(), inputs)
 
 
+def test_spectral_norm_in_evaluation_mode():
+    """Its buffers stay, and its weight is trained through them."""
+    torch.manual_seed(0)
+    body = nn.Sequential(nn.utils.parametrizations.spectral_norm(nn.Linear(5, 4)), nn.Tanh())
+    module = WithLoss(body, nn.MSELoss()).double()
+    module.body[0].parametrizations.eval()
+    require_same_step(module, (torch.randn(6, 5).double(), torch.randn(6, 4).double()))
+
+
 def test_frozen_parameters_stay():
     module, inputs = norms()
     module.body[0].requires_grad_(False)
@@ -784,7 +793,9 @@ def test_failures_of_torch_export_are_said_once(capfd):
 )
 def test_buffers_that_a_module_updates(module, operation, buffer, line):
     assert message_of(UnsupportedError, module, X34) == (
-        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n  at {line_of(line)}"
+        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n"
+        "  hint: only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers\n"
+        f"  at {line_of(line)}"
     )
 
 
