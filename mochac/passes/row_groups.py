@@ -195,15 +195,16 @@ class _Rows:
             b.root is None or self._wait(number, other)
         ):
             return f"a row of what they read, {frame.row_bytes} bytes of each value, would not stay in cache"
-        if self._crosses_rows(frame, a.members | b.members):
-            return "one reads what the other sums up in other rows"
         if self._reads_sums_beside(a.members | b.members):
             return "what it reads is there only after all rows"
         if b.root is None and any(out.name in self.updates for m in b.members for out in self.c.nodes[m].outputs):
             return "it stores a new state in place of the old one, which would be read again"
         if self._recomputes(frame.summed, a.members, b.members):
             return "what both read is too expensive to compute twice"
-        return self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+        between = self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+        if not between and self._crosses_rows(frame, a.members | b.members):
+            return "one reads what the other sums up in other rows"
+        return between
 
     def _reads_sums_beside(self, members: set[int]) -> bool:
         """Whether sums that are added up beside the rows of a group are read in it."""
