@@ -223,8 +223,9 @@ def _any_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> boo
 
 def _buffers(source: Any) -> frozenset[str]:
     """The buffers of a PyTorch module, which are constants of its net unless a layer has them as states."""
-    named: Any = getattr(source, "named_buffers", None)
-    names = {name for name, _ in named(remove_duplicate=False)} if callable(named) else set[str]()
+    if not hasattr(source, "named_buffers"):
+        return frozenset()
+    names = [name for name, _ in source.named_buffers(remove_duplicate=False)]
     return frozenset({*names, *(n.removeprefix(wrapper) for n in names for wrapper in WRAPPERS)})
 
 
