@@ -12,7 +12,7 @@ from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.program import Plan
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan
-from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_layer, step_plan, test_plan
 from mochac.options import Options
 from mochac.runtime.cpu.backend import CpuBackend
 
@@ -55,10 +55,11 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
     net, dtype, seed = request.net, request.dtype, request.seed
     for batch in request.batches:
         traced = trace(net, "test", dtype, seed=seed, batch=batch)
-        if traced.crosses_samples and batch > 1:
-            rule = "build: the net joins samples, so that it predicts one at a time"
+        predicts = test_plan(traced, request.outputs)
+        if batch > 1 and (layer := meeting_layer(predicts.graph)):
+            rule = f"build: the samples of a batch meet in layer {layer!r}, so that the net predicts one at a time"
             raise UnsupportedError(rule, got=f"batches={request.batches}", hint="batches=(1,), or --batch 1")
-        yield LibraryPlan("predict", traced, test_plan(traced, request.outputs))
+        yield LibraryPlan("predict", traced, predicts)
     if request.solver is not None:
         update, traced = request.solver.update_of(request.solver.method), trace(net, "train", dtype, seed=seed)
         if update.accumulate > 1:

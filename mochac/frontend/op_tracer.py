@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mochac.frontend.declared import OutputInfo
-from mochac.frontend.sample_rules import SampleRules
+from mochac.frontend.sample_rules import MEETINGS, SampleRules
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -57,6 +57,10 @@ class OpTracer:
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         check_call(op, inputs, attrs)
+        if op in MEETINGS:
+            self.require_no_step(op)
+        beside = [self.samples.meets(op, x, inputs) for x in inputs]
+        inputs = tuple(self.op("own_samples", x) if b else x for x, b in zip(inputs, beside, strict=True))
         made = self._appended(op, *inputs, **self.samples.restored(op, inputs, attrs))
         self.samples.check(self.b.nodes[-1], inputs)
         return made
@@ -110,6 +114,16 @@ class OpTracer:
                 self._of_data.update(out.name for out in node.outputs)
         self._n_looked_at = len(self.net.nodes)
         return x.name not in self._of_data
+
+    def all_samples(self, x: Value) -> LayerValue:
+        return self.op("all_samples", x) if x.type.batch else self.layer_value(x)
+
+    def eye(self) -> LayerValue:
+        shape = (self.batch, self.batch)
+        own = self.op("own_samples", self.op("position", axis=0, dtype=self.dtype, shape=shape[:1]))
+        (row,) = self._appended("broadcast", own, shape=shape, axes=(0,), batch=True)
+        (column,) = self._appended("position", axis=1, dtype=self.dtype, shape=shape, batch=True)
+        return self._appended("eq", row, column)[0]
 
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))

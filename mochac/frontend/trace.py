@@ -60,13 +60,9 @@ class Traced:
 
     @property
     def crosses_samples(self) -> bool:
-        """Whether some values have rows that are not samples of the step (ConcatLayer along axis 0). Then nothing can
-        tell the rows of samples from those that pad the last batch. A loop over one step only permutes such values."""
-        nodes = self.graph.nodes
-        rows = {n.outputs[0].name for n in nodes if n.op == "relayout" and n.attr.get("batch") is False}
-        return any(rows.intersection(n.inputs) for n in nodes if n.op != "permute") or bool(
-            rows.intersection(self.graph.outputs)
-        )
+        """Whether the samples of a batch meet, as in a loss across samples or ConcatLayer along axis 0. Then nothing can
+        tell the rows of samples from those that pad the last batch."""
+        return any(node.op == "all_samples" for node in self.graph.nodes)
 
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:

@@ -97,6 +97,16 @@ class TraceContext(Protocol):
         """A tensor of the type of `like`, filled with a number."""
         ...
 
+    def all_samples(self, x: Value) -> LayerValue:
+        """The samples of the batch as an array that all of them read: x @ ctx.all_samples(y).T has the batch along both
+        axes. x.T, x[None], x.sum(0) and others that move samples or reduce over them do it by themselves. A value
+        computed of it depends on the other samples of a batch."""
+        ...
+
+    def eye(self) -> LayerValue:
+        """Bools (batch, batch): true where a sample meets itself."""
+        ...
+
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         """A constant array of the current layer, such as class weights; `name` is for dumps."""
         ...

@@ -344,6 +344,13 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
     return PlanGraph(fold_scale(reached(graph)), scalars, named)
 
 
+def meeting_layer(predicts: Graph) -> str:
+    """The first layer of a plan that predicts in which the samples of a batch meet, "" if none does: what it predicts
+    depends on which samples a batch has."""
+    met = (node for node in predicts.nodes if node.op in ("all_samples", "mask_batch"))
+    return next((node.loc[0].layer if node.loc else node.outputs[0].name for node in met), "")
+
+
 def _objective(b: GraphBuilder, traced: Traced) -> Value:
     assert traced.total_loss is not None, "a net without a loss has no objective"
     return b.values[traced.total_loss]

@@ -25,6 +25,7 @@ from mochac.lowering.plan_graphs import (
     accumulate_plan,
     add_plan,
     debug_plan,
+    meeting_layer,
     step_plan,
     test_plan,
     update_plan,
@@ -144,6 +145,7 @@ class PlanSet:
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[tuple[Any, ...], BoundPlan] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
+        self._whole: dict[tuple[str, ...], bool] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
         """The net as a forward graph."""
@@ -204,6 +206,12 @@ class PlanSet:
         """The plan for some blobs of a batch, which computes only what they depend on."""
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
+
+    def predicts_whole(self, blobs: tuple[str, ...]) -> bool:
+        """Whether all samples of a prediction belong to one batch, since they meet in a layer on which blobs depend."""
+        if blobs not in self._whole:
+            self._whole[blobs] = bool(meeting_layer(test_plan(self.traced("test"), blobs).graph))
+        return self._whole[blobs]
 
     @cached_property
     def prediction_blob(self) -> str:
