@@ -60,8 +60,8 @@ class Traced:
 
     @property
     def crosses_samples(self) -> bool:
-        """Whether the samples of a batch meet, as in a loss across samples or ConcatLayer along axis 0. Then nothing can
-        tell the rows of samples from those that pad the last batch."""
+        """Whether the samples of a batch meet, as in a loss across samples or ConcatLayer along axis 0. Then nothing
+        tells the rows of samples from those that pad the last batch."""
         return any(node.op == "all_samples" for node in self.graph.nodes)
 
 

@@ -22,8 +22,8 @@ class InfoNCELossLayer(Loss):
     """Cross entropy of the similarities between samples, with which a sample should find its partner in the batch.
 
     The similarity of two samples is the cosine of their features, divided by `temperature`. With two blobs a and b,
-    such as two views of each image, or images and texts, the partner of a sample of a is that of b in the same row. With
-    labels, the partners are the other samples of its label, whose cross entropies are averaged; a sample without a
+    such as two views of each image, or images and texts, the partner of a row of a is the same row of b. With labels,
+    the partners are the other samples with the same label, whose cross entropies are averaged; a sample without a
     partner counts 0.
 
     Args:
