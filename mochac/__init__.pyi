@@ -62,6 +62,7 @@ from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.image_folder import ImageFolderLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
+from mochac.layers.info_nce_loss import InfoNCELossLayer
 from mochac.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
@@ -204,6 +205,7 @@ __all__ = [
     "ImageClassifier",
     "ImageFolderLayer",
     "Index2OnehotLayer",
+    "InfoNCELossLayer",
     "InnerProductLayer",
     "InputLayer",
     "InstanceNormLayer",

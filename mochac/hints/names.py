@@ -133,6 +133,10 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
     **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
     **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
+    **dict.fromkeys(
+        ("InfoNCE", "InfoNCELoss", "NTXentLoss", "NTXent", "CLIPLoss", "SupConLoss", "SupervisedContrastiveLoss"),
+        "InfoNCELossLayer",
+    ),
     **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
     **dict.fromkeys(
         ("KLDivLoss", "KLDivergence", "kl_div"),
