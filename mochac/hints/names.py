@@ -137,6 +137,10 @@ NAMES: dict[str, str] = {
         ("InfoNCE", "InfoNCELoss", "NTXentLoss", "NTXent", "CLIPLoss", "SupConLoss", "SupervisedContrastiveLoss"),
         "InfoNCELossLayer",
     ),
+    **dict.fromkeys(
+        ("custom_gradient", "custom_vjp", "RegisterGradient", "GradientReversal"),
+        "mochac.layers.custom_gradient(forward, backward), in the emit of a layer of your own",
+    ),
     **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
     **dict.fromkeys(
         ("KLDivLoss", "KLDivergence", "kl_div"),

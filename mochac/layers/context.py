@@ -6,7 +6,7 @@ frontend/tracer.py and the classes it inherits from implement it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -155,6 +155,10 @@ class TraceContext(Protocol):
 
     def borrowed(self, key: str, name: str) -> LayerValue:
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
+        ...
+
+    def custom_gradient(self, y: Value, inputs: Sequence[Value], backward: Callable[..., Any]) -> LayerValue:
+        """`y`, whose gradient is handed to `inputs` by `backward`; see layers/own_gradient.py."""
         ...
 
     def blob(self, field: str, position: int = 0) -> LayerValue:

@@ -309,6 +309,12 @@ def there_and_back(r: Rewriter, bound: BoundNode) -> Value | None:
     return None if inner is None else inner.inputs[0]
 
 
+@rule("custom_gradient")
+def custom_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
+    """stop_gradient of the value: autodiff has run, and used the graph of the gradient."""
+    return again(r, bound, "stop_gradient", bound.inputs[0])
+
+
 @rule("stop_gradient")
 def stop_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
     """The value itself: only autodiff heeds stop_gradient, and it has run."""
