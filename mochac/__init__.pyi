@@ -135,6 +135,7 @@ from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.runtime.training.parameter_norms import ParameterNorms
+from mochac.runtime.training.reset_states import ResetStates
 from mochac.runtime.training.tensor_board import TensorBoard
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
@@ -266,6 +267,7 @@ __all__ = [
     "RandomNormalLayer",
     "RankError",
     "ReductionLayer",
+    "ResetStates",
     "ReshapeLayer",
     "Rotary",
     "SGD",

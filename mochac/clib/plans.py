@@ -53,6 +53,9 @@ def library_plans(request: Request) -> tuple[LibraryPlan, ...]:
 
 def _plans(request: Request) -> Iterator[LibraryPlan]:
     net, dtype, seed = request.net, request.dtype, request.seed
+    for layer in trace(net, "test", dtype, seed=seed).carried.values():
+        rule = f"build: layer {layer!r} carries its state from batch to batch"
+        raise UnsupportedError(rule, hint="stateful=False, with the state as an input (initial) and a top")
     for batch in request.batches:
         traced = trace(net, "test", dtype, seed=seed, batch=batch)
         predicts = test_plan(traced, request.outputs)

@@ -135,11 +135,17 @@ class TraceContext(Protocol):
         model files), shared by param_key, but changed by `update` alone. No gradient passes it."""
         ...
 
+    def carried_state(self, name: str, shape: Sequence[int]) -> LayerValue:
+        """A state of each sample, (batch, *shape), which `update` carries to the sample at the same place of the next
+        batch, in training and in prediction, each with its own. It starts from zeros, and snapshots keep it with the
+        solver's slots; layers that share parameters have states of their own. No gradient passes it."""
+        ...
+
     def update(self, state: Value, new: Value) -> None:
         """Replace a state by `new` after every training step; layers that share it see `new` at once.
 
-        forward(), backward(), evaluation and prediction leave states as they are. Refused: update() in test mode, and a
-        second one of the same state in one `emit`.
+        forward(), backward(), evaluation and prediction leave states as they are, except for those of carried_state.
+        Refused: update() of others in test mode, and a second one of the same state in one `emit`.
         """
         ...
 

@@ -68,6 +68,14 @@ def cut_batch(graph: Graph, parts: int, ranks: int = 1) -> Graph:
     batches = [i.type.shape[0] for i in graph.inputs if i.type.batch]
     if parts == 1 or not batches:
         return graph
+    carried = next((i.name for i in graph.inputs if i.type.batch and i.role == "slot"), None)
+    if carried is not None:
+        layer, _, _ = carried.rpartition(".")
+        raise UnsupportedError(
+            f"layer {layer!r} carries its state from batch to batch, and so cannot train on parts of a batch",
+            got=f"parts={parts}",
+            hint="train in one process, with parts=1",
+        )
     given = {i.name: SampleAxis.of(i.type, min(batches)) for i in graph.inputs if i.type.batch}
     return _Cut(graph, min(batches), given, parts, ranks).graph_of_parts()
 

@@ -141,6 +141,8 @@ class PlanSet:
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.slots: dict[str, ManagedArray] = {}
+        self.carried: dict[str, ManagedArray] = {}
+        """What layers carry from batch to batch in evaluation and prediction; that of training is in `slots`."""
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[tuple[Any, ...], BoundPlan] = {}
@@ -213,6 +215,13 @@ class PlanSet:
             self._whole[blobs] = bool(meeting_layer(test_plan(self.traced("test"), blobs).graph))
         return self._whole[blobs]
 
+    def carrying_layer(self, blobs: tuple[str, ...]) -> str:
+        """A layer that carries states from batch to batch on which blobs depend, "" if none does."""
+        traced = self.traced("test")
+        if not traced.carried:
+            return ""
+        return next((traced.carried[state] for state, _ in test_plan(traced, blobs).graph.updates), "")
+
     @cached_property
     def prediction_blob(self) -> str:
         """The blob that predict() computes by default."""
@@ -268,6 +277,12 @@ class PlanSet:
             if not isinstance(slot, Parameter):
                 slot.storage[...] = 0
 
+    def reset_carried(self, training: bool = False) -> None:
+        """Zero what layers carry from batch to batch in evaluation and prediction, and in training, too."""
+        of_training = self.traced("train").carried if training and self.net.losses else {}
+        for state in (*self.carried.values(), *(self.slots[name] for name in of_training if name in self.slots)):
+            state.storage[...] = 0
+
     def _get(
         self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool = True
     ) -> BoundPlan:
@@ -313,9 +328,10 @@ class PlanSet:
         states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}
         for i in source.graph.inputs:
             if i.role == "slot":
-                if i.name not in self.slots:
-                    self.slots[i.name] = _zeros(i)
-                states[i.name] = self.slots[i.name]
+                slots = self.carried if traced.mode == "test" and i.name in traced.carried else self.slots
+                if i.name not in slots:
+                    slots[i.name] = _zeros(i)
+                states[i.name] = slots[i.name]
             elif i.role == "const":
                 states[i.name] = _zeros(i)
                 states[i.name].storage[...] = traced.tables[i.name]

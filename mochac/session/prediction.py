@@ -2,7 +2,8 @@
 
 There are plans for batches of powers of two up to the lanes of a vector, and for the net's batch size. Each is compiled
 when first needed; the samples of a call are divided into batches of one size. Blobs of layers in which samples meet are
-computed of all samples of a call, as one batch.
+computed of all samples of a call, as one batch. Blobs of layers that carry states from batch to batch are computed in
+whole batches, or in one of as many samples as a call has: these go on in the next call.
 """
 
 from __future__ import annotations
@@ -243,8 +244,15 @@ class _Form(NamedTuple):
 
 def _batch_size(plans: PlanSet, blobs: tuple[str, ...], count: int) -> int:
     """Batch size of the plan for `count` samples."""
-    if plans.predicts_whole(blobs):
+    layer, full = plans.carrying_layer(blobs), plans.net.batch
+    if layer and count > full and count % full:
+        hint = f"up to {full} samples, which go on in the next call, or whole batches of {full}"
+        rule = f"predict(): layer {layer!r} carries its state from batch to batch, and the last batch is not whole"
+        raise OptionError(rule, got=f"{count} samples", hint=hint)
+    if plans.predicts_whole(blobs) or (layer and count < full):
         return count
+    if layer:
+        return full
     batch = _smallest_batch(count, plans.net.batch, plans.backend.small_batch(DTYPE[plans.dtype]))
     return batch if plans.fits(batch) else plans.net.batch
 

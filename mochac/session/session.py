@@ -152,6 +152,12 @@ class Session:
             if not resume:
                 self.plans.reset_slots()
 
+    def reset_states(self) -> None:
+        """Zero what layers carry from batch to batch."""
+        with self._lock:
+            self.require_open()
+            self.plans.reset_carried(training=True)
+
     @property
     def parts(self) -> int:
         """Into how many parts steps cut a batch now."""
@@ -490,7 +496,8 @@ class Session:
     def _slot_names(self) -> list[str]:
         method = self.update.method
         names = [f"{p.value}.{slot}" for p in self.net.params for slot in method.group_of(p.names).method.slots]
-        return [name for name in names if name in self.plans.slots]
+        carried = self.plans.traced("train").carried if self.net.losses else ()
+        return [name for name in (*names, *carried) if name in self.plans.slots]
 
     def _averaged_plans(self) -> PlanSet:
         """Plans that read averages in place of the parameters, those that have one now."""
