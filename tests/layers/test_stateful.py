@@ -168,7 +168,7 @@ def test_states_are_reset_at_the_epoch():
 
 REFUSED = {
     "bidirectional": (lambda: net(bidirectional=True), "stateful carries the state of the last step"),
-    "initial": (lambda: net(initial=["h", "c"]), "a stateful layer starts from the last batch, and initial from a blob"),
+    "initial": (lambda: net(initial=["h", "c"]), "a stateful layer starts from the last batch"),
     "parts": (
         lambda: compiled(net(), parts=2).train(SGD(0.1), max_iter=1, verbose=0),
         "layer 'r' carries its state from batch to batch, and so cannot train on parts of a batch",
