@@ -15,6 +15,7 @@ from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_layer, step_plan, test_plan
 from mochac.options import Options
 from mochac.runtime.cpu.backend import CpuBackend
+from mochac.solvers.loss_weights import scheduled_weights
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,9 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
             raise UnsupportedError(rule, got=f"batches={request.batches}", hint="batches=(1,), or --batch 1")
         yield LibraryPlan("predict", traced, predicts)
     if request.solver is not None:
+        for name in scheduled_weights(net.losses):
+            layer = name.removesuffix(".weight")
+            raise UnsupportedError(f"build: the weight of loss {layer!r} is a policy", hint="a number")
         update, traced = request.solver.update_of(request.solver.method), trace(net, "train", dtype, seed=seed)
         if update.accumulate > 1:
             yield LibraryPlan("accumulate", traced, accumulate_plan(traced))

@@ -196,12 +196,14 @@ class TraceContext(Protocol):
         Units along `shared_axes`, counted from 0, are kept or dropped together."""
         ...
 
-    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
+    def loss(self, per_position: Value, weight: Any, counted: Value | None = None) -> LayerValue:
         """Add weight * (mean of `per_position`) to the objective, and return that mean; in test mode, over valid
         samples.
 
         `counted` is a mask of the shape of `per_position`: 1 for positions that count, and 0 for others, at which
         `per_position` must be 0 too. The mean is over those that count, and 0 if there are none.
+
+        `weight` may be a policy of the iteration; test mode leaves it out.
 
         If later layers compute another scalar from it, that scalar is the term of the objective instead."""
         ...

@@ -38,6 +38,8 @@ from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
+from mochac.solvers.loss_weights import scheduled_weights
+from mochac.solvers.method import PolicyLike
 from mochac.solvers.update import Update
 from mochac.threads import FairLock, cached_property
 from mochac.tuning.tuned import given_schedules
@@ -140,6 +142,8 @@ class PlanSet:
         self.given = given_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
+        self.scalars: Mapping[str, float] = {}
+        """Those of the next update of the last training."""
         self.slots: dict[str, ManagedArray] = {}
         self.carried: dict[str, ManagedArray] = {}
         """What layers carry from batch to batch in evaluation and prediction; that of training is in `slots`."""
@@ -234,6 +238,17 @@ class PlanSet:
             used = {i.name for i in test_plan(traced, (blob,)).graph.inputs}
             self._inputs[blob] = tuple(feed.top for feed in traced.feeds if feed.value in used)
         return self._inputs[blob]
+
+    @cached_property
+    def scheduled(self) -> dict[str, PolicyLike]:
+        """The policies of weights of losses, by the names of their scalars."""
+        return scheduled_weights(self.net.losses)
+
+    def loss_weights(self) -> dict[str, float]:
+        """The weights of losses that follow policies, in the next update, or in the first one."""
+        return {name: float(policy.value(0)) for name, policy in self.scheduled.items()} | {
+            name: self.scalars[name] for name in self.scheduled if name in self.scalars
+        }
 
     @cached_property
     def datasets(self) -> Datasets | None:

@@ -152,6 +152,15 @@ class Session:
             if not resume:
                 self.plans.reset_slots()
 
+    @property
+    def scheduled(self) -> Mapping[str, Any]:
+        """The policies of weights of losses, by the names of their scalars."""
+        return self.plans.scheduled
+
+    def follow(self, scalars: Mapping[str, float]) -> None:
+        """Let forward() and backward() use the scalars of the next update, from now on."""
+        self.plans.scalars = scalars
+
     def reset_states(self) -> None:
         """Zero what layers carry from batch to batch."""
         with self._lock:
