@@ -40,7 +40,8 @@ def _factor() -> Rule:
             raise Refusal("weight is one factor of the whole loss; weights=[...] of losses of classes has one for each")
         return rule.convert(value)
 
-    return Rule(f"{rule.text}, or a policy of the iteration such as LRPolicy.Linear(0.0, 1.0, 1000)", convert, rule.good, rule.bad)
+    text = f"{rule.text}, or a policy of the iteration such as LRPolicy.Linear(0.0, 1.0, 1000)"
+    return Rule(text, convert, rule.good, rule.bad)
 
 
 @keyword_config
