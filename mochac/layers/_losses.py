@@ -98,7 +98,7 @@ class Loss(Layer):
         if not self.sample_weights:
             return losses
         if not losses.type.shape:
-            raise OpTypeError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
+            raise OpCallError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
         given = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
         shape = losses.type.shape
         return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
