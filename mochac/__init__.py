@@ -73,6 +73,7 @@ _HOMES = {
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",
     "mochac.runtime.training.parameter_norms": "ParameterNorms",
+    "mochac.runtime.training.reset_states": "ResetStates",
     "mochac.runtime.training.tensor_board": "TensorBoard",
     "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",

@@ -62,6 +62,7 @@ from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.image_folder import ImageFolderLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
+from mochac.layers.info_nce_loss import InfoNCELossLayer
 from mochac.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
@@ -134,6 +135,7 @@ from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.runtime.training.parameter_norms import ParameterNorms
+from mochac.runtime.training.reset_states import ResetStates
 from mochac.runtime.training.tensor_board import TensorBoard
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
@@ -204,6 +206,7 @@ __all__ = [
     "ImageClassifier",
     "ImageFolderLayer",
     "Index2OnehotLayer",
+    "InfoNCELossLayer",
     "InnerProductLayer",
     "InputLayer",
     "InstanceNormLayer",
@@ -264,6 +267,7 @@ __all__ = [
     "RandomNormalLayer",
     "RankError",
     "ReductionLayer",
+    "ResetStates",
     "ReshapeLayer",
     "Rotary",
     "SGD",

@@ -273,6 +273,11 @@ class Program:
         """Forget the running means."""
         self.session.statistics.reset()
 
+    def reset_states(self) -> None:
+        """Let stateful recurrent layers start from zeros again, in training and in prediction. Training begins with
+        zeros, unless it resumes; evaluate() begins and ends with them."""
+        self.session.reset_states()
+
     def reset_outputs(self, *layers: str) -> None:
         """Empty the lists of these MemoryOutput layers; without names, of all of them."""
         self.outputs.reset(*layers)

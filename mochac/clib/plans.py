@@ -12,9 +12,10 @@ from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.program import Plan
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan
-from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_layer, step_plan, test_plan
 from mochac.options import Options
 from mochac.runtime.cpu.backend import CpuBackend
+from mochac.solvers.loss_weights import scheduled_weights
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,20 @@ def library_plans(request: Request) -> tuple[LibraryPlan, ...]:
 
 def _plans(request: Request) -> Iterator[LibraryPlan]:
     net, dtype, seed = request.net, request.dtype, request.seed
+    for layer in trace(net, "test", dtype, seed=seed).carried.values():
+        rule = f"build: layer {layer!r} carries its state from batch to batch"
+        raise UnsupportedError(rule, hint="stateful=False, with the state as an input (initial) and a top")
     for batch in request.batches:
         traced = trace(net, "test", dtype, seed=seed, batch=batch)
-        if traced.crosses_samples and batch > 1:
-            rule = "build: the net joins samples, so that it predicts one at a time"
+        predicts = test_plan(traced, request.outputs)
+        if batch > 1 and (layer := meeting_layer(predicts.graph)):
+            rule = f"build: the samples of a batch meet in layer {layer!r}, so that the net predicts one at a time"
             raise UnsupportedError(rule, got=f"batches={request.batches}", hint="batches=(1,), or --batch 1")
-        yield LibraryPlan("predict", traced, test_plan(traced, request.outputs))
+        yield LibraryPlan("predict", traced, predicts)
     if request.solver is not None:
+        for name in scheduled_weights(net.losses):
+            layer = name.removesuffix(".weight")
+            raise UnsupportedError(f"build: the weight of loss {layer!r} is a policy", hint="a number")
         update, traced = request.solver.update_of(request.solver.method), trace(net, "train", dtype, seed=seed)
         if update.accumulate > 1:
             yield LibraryPlan("accumulate", traced, accumulate_plan(traced))

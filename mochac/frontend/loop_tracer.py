@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mochac.frontend.body_builder import BodyBuilder, loop_in_a_body
 from mochac.frontend.op_tracer import OpTracer
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Graph, Input, Value
+from mochac.ir.graph import Graph, Value
 from mochac.ir.op import OpTypeError
-from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
-from mochac.ir.types import TensorType
+from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers._layer_value import LayerValue
 from mochac.layers.context import Scanned, Step
 
@@ -32,7 +31,7 @@ class LoopTracer(OpTracer):
         reverse: bool = False,
     ) -> Scanned:
         if self.b is not self.net:
-            raise _loop_in_a_step()
+            raise loop_in_a_body(self.b)
         for value in (*carried, *sequences):
             require_value("a carried value or a sequence", value)
             self.require_here(value)
@@ -50,7 +49,7 @@ class LoopTracer(OpTracer):
         """The graph of a step, and the values that it reads besides carried values and slices."""
         outer = self.b
         marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
-        inner = self.b = _BodyBuilder(f"{self._layer.name}.step", outer)
+        inner = self.b = BodyBuilder(f"{self._layer.name}.step", outer)
         try:
             given = tuple(inner.argument(f"carried{k}", v.type) for k, v in enumerate(carried))
             types = [x.type.with_(shape=x.type.shape[1:], batch=marked) for x in stacks]
@@ -64,8 +63,7 @@ class LoopTracer(OpTracer):
             if old.type != value.type:
                 hint = "start from a value for each sample" if value.type.batch and not old.type.batch else ""
                 raise OpTypeError(f"carried value {k} changes its type", str(old.type), str(value.type), hint)
-        results = [inner.own(value) for value in (*new, *outputs)]
-        return inner.finish(results), list(inner.read.values())
+        return inner.returning((*new, *outputs)), list(inner.read.values())
 
     def _time_first(self, x: Value) -> Value:
         """(batch, time, ...) -> (time, batch, ...)."""
@@ -83,55 +81,6 @@ class LoopTracer(OpTracer):
             return self.layer_value(y)
         (x,) = self._appended("permute", y, order=(1, 0, *range(2, len(y.type.shape))))
         return self._appended("reshape", x, shape=x.type.shape, batch=True)[0] if marked else x
-
-
-class _BodyBuilder(GraphBuilder):
-    """The graph of a body. Values of the graph around it become inputs when they are read; parameters, and all else
-    that has a role, are inputs of the graph around it."""
-
-    def __init__(self, name: str, outer: GraphBuilder) -> None:
-        super().__init__(name)
-        self.outer = outer
-        self.read: dict[str, Value] = {}
-
-    def makes(self, value: Value) -> bool:
-        return super().makes(value) and value.name not in self.read
-
-    def argument(self, stem: str, type: TensorType) -> Value:
-        """A carried value or a slice."""
-        value = Value(self.fresh(stem), type)
-        self.inputs.append(Input(value.name, type))
-        self.values[value.name] = value
-        return value
-
-    def fresh(self, stem: str) -> str:
-        """A name that is new in the graph around, too."""
-        name, n = stem, 0
-        while name in self.values or self.outer.fresh(name) != name:
-            n += 1
-            name = f"{stem}.{n}"
-        return name
-
-    def input(self, name: str, type: TensorType, role: str = "data") -> Value:
-        return self.outer.input(name, type, role)
-
-    def own(self, value: Value) -> Value:
-        """The value in this graph."""
-        if value.name not in self.values:
-            self.inputs.append(Input(value.name, value.type))
-            self.values[value.name] = value
-            self.read[value.name] = value
-        return value
-
-    def ops(self, op: str, *inputs: Value, name: str | tuple[str, ...] = "", **attrs: object) -> tuple[Value, ...]:
-        if op == "scan":
-            raise _loop_in_a_step()
-        return super().ops(op, *map(self.own, inputs), name=name, **attrs)
-
-
-def _loop_in_a_step() -> UnsupportedCallError:
-    hint = "write the inner steps out, as in for t in range(x.shape[1]): ... x[:, t]"
-    return UnsupportedCallError("a loop in the step of a loop", "ctx.scan outside of a step", "ctx.scan in one", hint)
 
 
 def _length(sequences: Sequence[Value], length: int | None) -> int:

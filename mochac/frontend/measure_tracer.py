@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from mochac.frontend.declared import LossInfo, StatisticInfo
 from mochac.frontend.op_tracer import OpTracer, TraceOptions
@@ -11,6 +12,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.ir.types import TensorType
 from mochac.layers._layer_value import LayerValue
+from mochac.layers._losses import is_policy
 from mochac.layers.base import Layer
 
 
@@ -26,12 +28,14 @@ class MeasureTracer(OpTracer):
         self.losses: list[LossInfo] = []
         self.statistics: list[StatisticInfo] = []
 
-    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
+    def loss(self, per_position: Value, weight: Any, counted: Value | None = None) -> LayerValue:
         self._require("loss", "is_loss", per_position)
+        scheduled = self.training and is_policy(weight)
+        weight = 1.0 if is_policy(weight) else weight
         if counted is not None:
-            return self._loss_of_some(per_position, weight, counted)
+            return self._loss_of_some(per_position, weight, counted, scheduled)
         if self.training or not per_position.type.batch:
-            mean = self.scaled(self._sum(per_position), weight / per_position.type.elems)
+            mean = self._scheduled(self.scaled(self._sum(per_position), weight / per_position.type.elems), scheduled)
             total = mean if self.training else self.op("mul", mean, self._n_valid())
         else:
             total = self.scaled(self._valid_sum(per_position), weight / math.prod(per_position.type.shape[1:]))
@@ -39,12 +43,19 @@ class MeasureTracer(OpTracer):
         self.losses.append(LossInfo(self._layer.name, total.name, mean.name))
         return mean
 
-    def _loss_of_some(self, per_position: Value, weight: float, counted: Value) -> LayerValue:
-        total, count = self.scaled(self._sum_of_valid(per_position), weight), self._sum_of_valid(counted)
+    def _loss_of_some(self, per_position: Value, weight: float, counted: Value, scheduled: bool) -> LayerValue:
+        total = self._scheduled(self.scaled(self._sum_of_valid(per_position), weight), scheduled)
+        count = self._sum_of_valid(counted)
         mean = self.op("div", total, self.op("max", count, self.constant(1.0, count)))
         value = mean if self.training else self.op("mul", mean, self._n_valid())
         self.losses.append(LossInfo(self._layer.name, value.name, mean.name, total=total.name, count=count.name))
         return mean
+
+    def _scheduled(self, x: LayerValue, scheduled: bool) -> LayerValue:
+        """x times the weight of the layer in this iteration, if it follows a policy."""
+        if not scheduled:
+            return x
+        return self.op("mul", x, self.b.input(f"{self._layer.name}.weight", x.type, "hyper"))
 
     def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
         self._require("statistic", "is_statistic", per_position)

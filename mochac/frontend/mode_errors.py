@@ -33,7 +33,7 @@ def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
     for layer in net.layers:
         types = net.made[layer.name], tracer.made.get(layer.name, ())
         for top, known, made in zip(net.tops[layer.name], *types, strict=False):
-            if _fits(made, known, tracer.batch == net.batch):
+            if _fits(made, known, tracer.batch, net.batch):
                 continue
             if spoiled.isdisjoint(layer.reads):
                 rule = f"its emit makes {top!r} of another shape in {here} than in {there}"
@@ -63,8 +63,11 @@ def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
     return WORDS["train" if tracer.training else "test"], WORDS[net.mode]
 
 
-def _fits(made: TensorType, known: TensorType, same_batch: bool) -> bool:
-    """Whether a blob has the shape that it has in the net, except for the number of samples."""
-    if made.batch != known.batch:
+def _fits(made: TensorType, known: TensorType, batch: int, known_batch: int) -> bool:
+    """Whether a blob has the shape that it has in the net, except for the number of samples, also along other axes."""
+    if not made.batch:
+        return not known.batch and (made.shape == known.shape or batch != known_batch)
+    if not known.batch or len(made.shape) != len(known.shape):
         return False
-    return made.shape[1:] == known.shape[1:] if made.batch else made.shape == known.shape or not same_batch
+    pairs = zip(made.shape[1:], known.shape[1:], strict=True)
+    return all(a == b or a * known_batch == b * batch for a, b in pairs)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mochac.frontend.body_builder import BACKWARD, STEP, BodyBuilder, around
 from mochac.frontend.declared import OutputInfo
-from mochac.frontend.sample_rules import SampleRules
+from mochac.frontend.sample_rules import MEETINGS, SampleRules
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -57,6 +58,10 @@ class OpTracer:
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         check_call(op, inputs, attrs)
+        if op in MEETINGS and any(isinstance(b, BodyBuilder) and b.what == STEP for b in around(self.b)):
+            self.require_no_step(op)
+        beside = [self.samples.meets(op, x, inputs) for x in inputs]
+        inputs = tuple(self.op("own_samples", x) if b else x for x, b in zip(inputs, beside, strict=True))
         made = self._appended(op, *inputs, **self.samples.restored(op, inputs, attrs))
         self.samples.check(self.b.nodes[-1], inputs)
         return made
@@ -68,19 +73,24 @@ class OpTracer:
     def require_here(self, *values: Value) -> None:
         """Raise OpCallError for a value of a loop's step that is used elsewhere."""
         for value in values:
-            if isinstance(value, LayerValue) and value.home not in (self.b, self.net):
+            if isinstance(value, LayerValue) and value.home not in (*around(self.b), self.net):
+                if isinstance(value.home, BodyBuilder) and value.home.what == BACKWARD:
+                    hint = "return it as a gradient: backward = lambda gradient, x: gradient * ..."
+                    raise OpCallError("a value of a backward is used outside of it", got=str(value.type), hint=hint)
                 hint = "return it as an output: step = lambda carried, now: (new, [y]); ctx.scan(...).outputs"
                 raise OpCallError("a value of a loop's step is used outside of it", got=str(value.type), hint=hint)
 
     def require_no_step(self, call: str) -> None:
-        """Raise OpCallError in a loop's step, since what `call` declares belongs to the net."""
-        if self.b is not self.net:
-            hint = "call it before the loop, or after it with what the step returned"
-            raise OpCallError(f"ctx.{call} in the step of a loop", hint=hint)
+        """Raise OpCallError in a loop's step, and in a backward, since what `call` declares belongs to the net."""
+        if isinstance(self.b, BodyBuilder):
+            outside = "call it before the loop, or after it with what the step returned"
+            hint = outside if self.b.what == STEP else "call it before custom_gradient"
+            raise OpCallError(f"ctx.{call} in {self.b.what}", hint=hint)
 
     def layer_value(self, value: Value) -> LayerValue:
         """The value as layers see it, with operators."""
-        return LayerValue.of(self, value, self.b if self.b.makes(value) else self.net)
+        home = next((b for b in around(self.b) if b.makes(value)), self.net)
+        return LayerValue.of(self, value, home)
 
     def layer_values(self, values: Iterable[Value]) -> tuple[LayerValue, ...]:
         return tuple(map(self.layer_value, values))
@@ -110,6 +120,16 @@ class OpTracer:
                 self._of_data.update(out.name for out in node.outputs)
         self._n_looked_at = len(self.net.nodes)
         return x.name not in self._of_data
+
+    def all_samples(self, x: Value) -> LayerValue:
+        return self.op("all_samples", x) if x.type.batch else self.layer_value(x)
+
+    def eye(self) -> LayerValue:
+        shape = (self.batch, self.batch)
+        own = self.op("own_samples", self.op("position", axis=0, dtype=self.dtype, shape=shape[:1]))
+        (row,) = self._appended("broadcast", own, shape=shape, axes=(0,), batch=True)
+        (column,) = self._appended("position", axis=1, dtype=self.dtype, shape=shape, batch=True)
+        return self._appended("eq", row, column)[0]
 
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))

@@ -39,6 +39,8 @@ class ParameterTracer(OpTracer):
         self.problems: list[MochacError] = []
         self._states: dict[str, Value] = {}
         """The input of each state, by the name of the value that ctx.state() returned."""
+        self.carried: dict[str, str] = {}
+        """The layer of each state that a layer carries from batch to batch, by the input of the state."""
         self._updated: dict[str, Value] = {}
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
         self._updated_here: set[str] = set()
@@ -146,6 +148,14 @@ class ParameterTracer(OpTracer):
         self._states[current.name] = state
         return current
 
+    def carried_state(self, name: str, shape: Sequence[int]) -> LayerValue:
+        layer, mode = self._layer, "" if self.training else f".of{self.batch}"
+        type = TensorType(self.dtype, (self.batch, *extents_of(name, shape)), batch=True)
+        value = self.b.input(self.b.fresh(f"{layer.name}.{name}{mode}"), type, "slot")
+        self.carried[value.name] = layer.name
+        self._states[value.name] = value
+        return self.layer_value(value)
+
     def update(self, state: Value, new: Value) -> None:
         self.require_no_step("update")
         require_value("the state to update", state)
@@ -153,7 +163,7 @@ class ParameterTracer(OpTracer):
         self.require_here(new)
         if state.name not in self._states:
             raise OpCallError("update() of a value that is not a state", "what ctx.state() returned", str(state))
-        if not self.training:
+        if not self.training and state.name not in self.carried:
             raise OpCallError("a state is updated in test mode", hint="if ctx.training: ctx.update(...)")
         if new.type != state.type:
             raise OpTypeError("the new value of a state has another type", str(state.type), str(new.type))

@@ -19,6 +19,9 @@ from mochac.ir.types import TensorType
 from mochac.layers._aligned import ALONE, fixed_rows
 from mochac.passes.sample_axes import FOLLOWS, SampleAxis, mixes
 
+MEETINGS = ("all_samples", "own_samples")
+"""Operations between samples and arrays of all samples."""
+
 
 class SampleRules:
     """The values of a net that have several rows for each sample.
@@ -30,6 +33,8 @@ class SampleRules:
     def __init__(self, batch: int) -> None:
         self.batch = batch
         self._several: set[str] = set()
+        self._of_all: set[str] = set()
+        """Values computed of all samples of the batch, without its mark."""
 
     def has_several(self, value: Value) -> bool:
         """Whether a value has several rows for each sample."""
@@ -48,6 +53,11 @@ class SampleRules:
         marks = again and op == "reshape" and self.has_several(inputs[0])
         return {**attrs, "batch": True} if marks else dict(attrs)
 
+    def meets(self, op: str, x: Value, inputs: Sequence[Value]) -> bool:
+        """Whether an operand was computed of all samples, and its rows stand beside the samples of another operand."""
+        beside = any(v.type.batch and v.type.shape == x.type.shape for v in inputs)
+        return OPS[op].kind == "elementwise" and x.name in self._of_all and beside
+
     def check(self, node: Node, inputs: Sequence[Value]) -> None:
         """Note the results of an operation.
 
@@ -55,6 +65,10 @@ class SampleRules:
             OpCallError: it mixes samples, or reads numbers that have the extent of the batch but are not samples.
         """
         held = [v for v in inputs if v.type.batch or self.has_several(v)]
+        if node.op == "all_samples" or any(v.name in self._of_all for v in inputs):
+            self._of_all.update(out.name for out in node.outputs if not out.type.batch)
+        if node.op in MEETINGS:
+            return
         if node.op == "reshape" and held:
             self._reshaped(node, held[0])
             return
@@ -67,7 +81,7 @@ class SampleRules:
             raise OpCallError(
                 f"{node.op} sums over the batch", "sums within a sample",
                 ", ".join(f"{name}={value}" for name, value in node.attrs),
-                "evaluation pads its last batch: ctx.batch_sum and ctx.batch_mean leave padding out",
+                "ctx.batch_sum and ctx.batch_mean, or ctx.all_samples(x) for sums over all samples",
             )  # fmt: skip
 
     def _reshaped(self, node: Node, x: Value) -> None:

@@ -6,7 +6,7 @@ It runs once per mode and batch size. ir/pullback and the solvers add gradients 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ class Traced:
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
         outputs: what collectors return to the program after every step.
         total_loss: the value to differentiate, or None without losses.
+        carried: the layer of each input that holds a state of samples, which goes on from batch to batch.
     """
 
     graph: Graph
@@ -57,16 +58,13 @@ class Traced:
     statistics: tuple[StatisticInfo, ...]
     outputs: tuple[OutputInfo, ...]
     total_loss: str | None
+    carried: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def crosses_samples(self) -> bool:
-        """Whether some values have rows that are not samples of the step (ConcatLayer along axis 0). Then nothing can
-        tell the rows of samples from those that pad the last batch. A loop over one step only permutes such values."""
-        nodes = self.graph.nodes
-        rows = {n.outputs[0].name for n in nodes if n.op == "relayout" and n.attr.get("batch") is False}
-        return any(rows.intersection(n.inputs) for n in nodes if n.op != "permute") or bool(
-            rows.intersection(self.graph.outputs)
-        )
+        """Whether the samples of a batch meet, as in a loss across samples or ConcatLayer along axis 0. Then nothing
+        tells the rows of samples from those that pad the last batch."""
+        return any(node.op == "all_samples" for node in self.graph.nodes)
 
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:
@@ -116,6 +114,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         statistics=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.statistics),
         outputs=tuple(replace(r, values=tuple(names.get(v, v) for v in r.values)) for r in tracer.outputs),
         total_loss=names.get(total.name, total.name) if total else None,
+        carried=tracer.carried,
     )
 
 

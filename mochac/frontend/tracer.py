@@ -12,6 +12,7 @@ from mochac.errors import MochacError
 from mochac.frontend import channels_last, given_batches
 from mochac.frontend.emit_errors import check_made, is_foreign, raised, wrong_call, wrong_shapes
 from mochac.frontend.feed_tracer import FeedTracer
+from mochac.frontend.gradient_tracer import GradientTracer
 from mochac.frontend.loop_tracer import LoopTracer
 from mochac.frontend.measure_tracer import MeasureTracer
 from mochac.frontend.op_tracer import TraceOptions
@@ -39,7 +40,7 @@ AXES_OF_EITHER = {**AXES, 3: f"{AXES[3]}, or {AXES_OF_SEQUENCES[3]}"}
 """Names of the axes of blobs whose layers take both."""
 
 
-class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
+class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTracer):
     """Receives the operations of one layer after another; see layers/context.py for the methods that layers call.
 
     Attributes:

@@ -125,7 +125,6 @@ FIELDS: dict[str, str] = {
     "return_sequences": "last=False (True, the default here) or last=True (False)",
     "return_state": 'more tops are the last states: tops=["y", "h"], of an LSTM ["y", "h", "c"]',
     "batch_first": "axis 0 is always the batch, and axis 1 time",
-    "stateful": 'initial=["h", "c"] names blobs that a sequence goes on from',
     **dict.fromkeys(("mask_zero", "masking"), 'lengths="n" names a blob of how many steps of each sample count'),
     "recurrent_dropout": "dropout= drops what goes from one layer to the next",
     "num_workers": "every data layer reads ahead in a thread of its own",

@@ -133,6 +133,14 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
     **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
     **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
+    **dict.fromkeys(
+        ("InfoNCE", "InfoNCELoss", "NTXentLoss", "NTXent", "CLIPLoss", "SupConLoss", "SupervisedContrastiveLoss"),
+        "InfoNCELossLayer",
+    ),
+    **dict.fromkeys(
+        ("custom_gradient", "custom_vjp", "RegisterGradient", "GradientReversal"),
+        "mochac.layers.custom_gradient(forward, backward), in the emit of a layer of your own",
+    ),
     **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
     **dict.fromkeys(
         ("KLDivLoss", "KLDivergence", "kl_div"),

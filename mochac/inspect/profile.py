@@ -260,7 +260,12 @@ def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak
 def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
     """The scalars of the plan; learning rates are 0, so that parameters keep their range."""
     first = session.plans.share.first(session.batch_size)
-    known = {"step": session.rng_step, "n_valid": session.batch_size, FIRST_SAMPLE: first}
+    known = {
+        **session.plans.loss_weights(),
+        "step": session.rng_step,
+        "n_valid": session.batch_size,
+        FIRST_SAMPLE: first,
+    }
     return {name: known.get(name, 0.0) for name in bound.scalar_names}
 
 

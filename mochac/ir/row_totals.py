@@ -38,8 +38,12 @@ class RowTotal:
         return {loop.var: index for loop, index in zip(self.rows, at, strict=False)}
 
 
-def row_total(nest: StagedNest, axes: Sequence[int]) -> RowTotal | None:
-    """The sum of a nest over the rows that lie along these axes of its operand; None if the nest is no such sum."""
+def row_total(nest: StagedNest, axes: Sequence[int], inlined: bool = False) -> RowTotal | None:
+    """The sum of a nest over the rows that lie along these axes of its operand; None if the nest is no such sum.
+
+    Args:
+        inlined: the nest may compute its operand, so that no load has all axes; the results keep their order.
+    """
     found = nest.definition
     if found is None or len(found.results) != 1 or len(found.body) != 3:
         return None
@@ -52,6 +56,8 @@ def row_total(nest: StagedNest, axes: Sequence[int]) -> RowTotal | None:
         return None
     loops = {loop.var: loop for loop in (*band(nest.body, kind="each")[: len(found.vars)], *sums)}
     element = _element(inner, list(loops))
+    if element is None and inlined:
+        element = _in_order(found.vars, [loop.var for loop in sums], axes)
     if element is None or any(axis >= len(element) for axis in axes):
         return None
     rows = [element[axis] for axis in axes]
@@ -76,6 +82,20 @@ def _element(body: Body, vars: list[str]) -> list[str] | None:
         if isinstance(s, Load) and sorted(map(str, s.index)) == sorted(vars):
             return list(map(str, s.index))
     return None
+
+
+def _in_order(vars: Sequence[str], sums: Sequence[str], axes: Sequence[int]) -> list[str] | None:
+    """The loops in the order of the axes of an operand with rows along `axes`: the first of these are axes of the
+    results, the others are summed over; None if they do not fit.
+
+    >>> _in_order(["a", "i"], ["b"], (0, 1))
+    ['a', 'b', 'i']
+    """
+    kept = len(axes) - len(sums)
+    if not 0 < kept <= len(vars):
+        return None
+    places, rest = dict(zip(axes, (*vars[:kept], *sums), strict=True)), iter(vars[kept:])
+    return [places[a] if a in places else next(rest, "") for a in range(len(vars) + len(sums))]
 
 
 def _added(stmt: Stmt, sum: str, value: str, index: tuple[Index, ...]) -> Stmt | None:

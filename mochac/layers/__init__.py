@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mochac.layers.fields import boolean, choice, instance, integer, option, real, text
     from mochac.layers.initializers import Initializer
     from mochac.layers.neurons import Neuron
+    from mochac.layers.own_gradient import custom_gradient
     from mochac.layers.regularizers import Regularizer
     from mochac.layers.shape_fields import shape
     from mochac.layers.transformers import DataTransformer
@@ -34,6 +35,7 @@ _HOMES = {
     "layers.base": ("Layer", "Parametric", "features", "layer"),
     "layers.constraints": ("Constraint",),
     "layers.context": ("TraceContext",),
+    "layers.own_gradient": ("custom_gradient",),
     "layers.axis_fields": ("axis", "pair"),
     "layers.fields": "boolean choice instance integer option real text".split(),
     "layers.shape_fields": ("shape",),
@@ -61,6 +63,7 @@ __all__ = [
     "axis",
     "boolean",
     "choice",
+    "custom_gradient",
     "features",
     "instance",
     "integer",

@@ -1,6 +1,7 @@
 """Give operands one shape and dtype by NumPy's rules: axes are aligned from the last one on, and extents of 1 repeated.
 
-The axis of samples never moves and is never repeated, so that a layer means the same for every batch size.
+The axis of samples never moves and is never repeated, so that a layer means the same for every batch size; all samples
+of a batch, on another axis, are an array like others.
 """
 
 from __future__ import annotations
@@ -35,11 +36,17 @@ def together(ctx: OpWriter, what: str, values: tuple[Value, ...]) -> tuple[Value
     return tuple(_spread(ctx, what, v, shape, batch) for v in values)
 
 
+def whole(ctx: OpWriter, value: Value) -> Value:
+    """All samples of the batch; the value itself if it has no samples."""
+    return ctx.op("all_samples", value) if value.type.batch else value
+
+
 def fixed_rows(value: Value) -> OpCallError:
     """The error about an operand that has the extent of the batch, but none of its samples."""
-    rule = "numbers that are none of the samples stand beside the samples of a batch"
-    hint = f"{ALONE}; numbers of each sample are a blob of a data layer"
-    return OpCallError(rule, "an array for one sample", str(value.type.shape), hint)
+    rule, shape = "numbers that are none of the samples stand beside the samples of a batch", value.type.shape
+    pairs = "ctx.eye() is true where a sample meets itself" if shape[:1] == shape[1:] else ""
+    hint = pairs or f"{ALONE}; numbers of each sample are a blob of a data layer"
+    return OpCallError(rule, "an array for one sample", str(shape), hint)
 
 
 def common_dtype(ctx: OpWriter, values: tuple[Value, ...], *, counting: bool) -> str:

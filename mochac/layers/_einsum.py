@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
+from mochac.layers._aligned import whole
 from mochac.layers._op_writer import OpWriter
 
 SPEC = re.compile(r"[a-zA-Z]+(,[a-zA-Z]+)*->[a-zA-Z]*")
@@ -41,8 +42,19 @@ def einsum(ctx: OpWriter, spec: str, operands: Sequence[Value]) -> Value:
         if not (own and right and kept):
             hint = "np.sum, or the operator *"
             raise OpCallError("np.einsum of a scalar", "operands and results with axes", repr(spec), hint)
-        x, own = ctx.op("einsum", x, y, spec=f"{own},{right}->{kept}"), kept
-    return x if own == made else ctx.op("permute", x, order=tuple(own.index(c) for c in made))
+        x, own = contracted(ctx, (x, y), (own, right), kept), kept
+    order = tuple(own.index(c) for c in made)
+    return x if own == made else ctx.op("permute", x if order[:1] == (0,) else whole(ctx, x), order=order)
+
+
+def contracted(ctx: OpWriter, operands: tuple[Value, Value], groups: tuple[str, str], made: str) -> Value:
+    """The op einsum of two operands. The batch stays in front of the result, or its samples meet: an operand that has
+    it elsewhere is read as all samples."""
+    marked = {letters[0] for letters, x in zip(groups, operands, strict=True) if x.type.batch}
+    elsewhere = {c for letters, x in zip(groups, operands, strict=True) for c in letters[x.type.batch :]}
+    batch = made[0] if made[0] in marked - elsewhere else ""
+    x, y = (v if letters[0] == batch else whole(ctx, v) for letters, v in zip(groups, operands, strict=True))
+    return ctx.op("einsum", x, y, spec=f"{','.join(groups)}->{made}")
 
 
 def _needed(ctx: OpWriter, own: str, x: Value, others: str) -> tuple[str, Value]:
@@ -50,4 +62,4 @@ def _needed(ctx: OpWriter, own: str, x: Value, others: str) -> tuple[str, Value]
     axes = tuple(k for k, letter in enumerate(own) if letter not in others)
     if not axes:
         return own, x
-    return "".join(c for c in own if c in others), ctx.op("reduce_sum", x, axes=axes)
+    return "".join(c for c in own if c in others), ctx.op("reduce_sum", whole(ctx, x) if 0 in axes else x, axes=axes)

@@ -1,4 +1,7 @@
-"""x[...] of a value: slices, indices, new axes and `...`, as in NumPy; the samples on axis 0 are never cut."""
+"""x[...] of a value: slices, indices, new axes and `...`, as in NumPy.
+
+The samples on axis 0 are never cut; a new axis in front of them is one of all samples.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
+from mochac.layers._aligned import whole
 from mochac.layers._op_writer import OpWriter
 
 Part: TypeAlias = "int | slice | EllipsisType | None"
@@ -32,12 +36,19 @@ def indexed(ctx: OpWriter, x: Value, key: Part | tuple[Part, ...]) -> Value:
         cut.append(extent)
         if not _is_index(part):
             shape.append(extent)
-    if x.type.batch and (tuple(shape[:1]) != x.type.shape[:1] or cut[0] != x.type.shape[0]):
+    if x.type.batch and _begins_with_axis(key) and cut[0] == x.type.shape[0]:
+        x = whole(ctx, x)
+    elif x.type.batch and (tuple(shape[:1]) != x.type.shape[:1] or cut[0] != x.type.shape[0]):
         hint = "x[:, ...]: what a layer computes must not depend on the place of a sample in its batch"
         raise OpCallError("an index cuts or moves the axis of samples", ": for axis 0", _shown(key), hint)
     if tuple(cut) != x.type.shape:
         x = ctx.op("slice", x, start=tuple(starts), shape=tuple(cut))
     return x if tuple(shape) == x.type.shape else ctx.op("reshape", x, shape=tuple(shape))
+
+
+def _begins_with_axis(key: Part | tuple[Part, ...]) -> bool:
+    """Whether a key begins with a new axis, in front of the samples."""
+    return key is None or (isinstance(key, tuple) and key[:1] == (None,))
 
 
 def _parts(x: Value, key: Part | tuple[Part, ...]) -> Iterator[tuple[int | None, Part]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
-from mochac.layers._aligned import as_floats
+from mochac.layers._aligned import as_floats, whole
 from mochac.layers._einsum import einsum
 from mochac.layers._indexed import Part, indexed
 from mochac.layers._largest import largest
@@ -42,7 +42,8 @@ class LayerValue(Value):
 
     Operators: + - * / ** @ - abs, comparisons but == and != (np.equal, np.not_equal), & | ~ on bools, x[:, 1:3], and
     NumPy's functions of these names, np.exp, np.where, ... The other operand may be a value, a number, or an array of
-    fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated, moved or cut.
+    fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated or cut. What moves
+    it or reduces over it (x.T, x[None], x.sum(0), x @ y.T) works on all samples of the batch: ctx.all_samples(x).
     """
 
     __slots__ = ("_ctx", "home")
@@ -78,8 +79,8 @@ class LayerValue(Value):
 
     @property
     def T(self) -> LayerValue:
-        """The axes in reverse order; not of samples."""
-        return self._op("permute", self, order=tuple(reversed(range(len(self.shape)))))
+        """The axes in reverse order; of samples, those of all samples."""
+        return self.transpose(*reversed(range(len(self.shape))))
 
     def reshape(self, *shape: int | Sequence[int]) -> LayerValue:
         """The same elements in another shape; one extent may be -1."""
@@ -90,35 +91,39 @@ class LayerValue(Value):
         return self if tuple(extents) == self.shape else self._op("reshape", self, shape=tuple(extents))
 
     def transpose(self, *axes: int | Sequence[int]) -> LayerValue:
-        """The axes in another order, by default in reverse; axis 0 of samples stays in front."""
+        """The axes in another order, by default in reverse; if that moves samples, those of all samples."""
         given = [int(a) for part in axes for a in (part if isinstance(part, Sequence) else (part,))]
         rank = len(self.shape)
         if sorted(a % rank for a in given or range(rank)) != list(range(rank)):
             raise OpCallError("the axes of a transpose", f"each of 0 .. {rank - 1} once", str(tuple(given)))
-        return self._op("permute", self, order=tuple(a % rank for a in given)) if given else self.T
+        if not given:
+            return self.T
+        order = tuple(a % rank for a in given)
+        return self if not order else self._op("permute", self if order[0] == 0 else self._whole(), order=order)
 
     @with_numpys_arguments
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
-        """The sum over some axes or all; ctx.batch_sum adds over samples."""
-        axes, x = self._axes(axis), self._expression("sum", as_floats(self._ctx, self))
+        """The sum over some axes or all; over axis 0, of all samples."""
+        axes = self._axes(axis)
+        x = self._expression("sum", as_floats(self._ctx, self._whole() if 0 in axes else self))
         return self._reduced(self._op("reduce_sum", x, axes=axes) if axes else x, axes, keepdims)
 
     @with_numpys_arguments
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
-        """The mean over some axes or all; ctx.batch_mean is over samples."""
+        """The mean over some axes or all; over axis 0, of all samples."""
         count = math.prod(self.shape[k] for k in self._axes(axis))
         return self.sum(axis, keepdims=keepdims) * (1 / count)
 
     @with_numpys_arguments
     def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
-        """The largest element along some axes or all; not over samples."""
+        """The largest element along some axes or all; along axis 0, of all samples."""
         axes = self._axes(axis)
-        found = largest(self._ctx, as_floats(self._ctx, self), axes)
+        found = largest(self._ctx, as_floats(self._ctx, self._whole() if 0 in axes else self), axes)
         return self._reduced(self._expression("max", found), axes, keepdims)
 
     @with_numpys_arguments
     def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
-        """The smallest element along some axes or all; not over samples."""
+        """The smallest element along some axes or all; along axis 0, of all samples."""
         return -((-self).max(axis, keepdims=keepdims))
 
     def clip(self, low: Operand | None = None, high: Operand | None = None) -> LayerValue:
@@ -263,9 +268,14 @@ class LayerValue(Value):
     def _concatenated(self, parts: tuple[Operand, ...], axis: int = 0) -> LayerValue:
         values = tuple(self._expression("np.concatenate", part) for part in parts)
         (at,) = values[0]._axes(axis)
+        values = values if at else tuple(x._whole() for x in values)
         return self._op("concat", *values, axis=at)
 
     # --- inside --------------------------------------------------------------------------------------
+
+    def _whole(self) -> LayerValue:
+        """All samples of the batch."""
+        return self._expression("all_samples", whole(self._ctx, self))
 
     def _op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
         return LayerValue.of(self._ctx, self._ctx.op(op, *inputs, **attrs))

@@ -24,16 +24,24 @@ TINY = 1e-30
 """Smallest sum of squares whose root is differentiated."""
 
 
+def is_policy(weight: object) -> bool:
+    """Whether a weight follows a policy of the iteration."""
+    return callable(getattr(weight, "value", None)) and not isinstance(weight, type)
+
+
 def _factor() -> Rule:
-    """Field rule of `weight`: a number >= 0. PyTorch's `weight` holds one for each class."""
+    """Field rule of `weight`: a number >= 0, or a policy. PyTorch's `weight` holds one for each class."""
     rule = real(0)
 
-    def convert(value: Any) -> float:
+    def convert(value: Any) -> Any:
+        if is_policy(value):
+            return value
         if isinstance(value, (list, tuple)) or (is_array(value) and np.ndim(value)):
             raise Refusal("weight is one factor of the whole loss; weights=[...] of losses of classes has one for each")
         return rule.convert(value)
 
-    return Rule(rule.text, convert, rule.good, rule.bad)
+    text = f"{rule.text}, or a policy of the iteration such as LRPolicy.Linear(0.0, 1.0, 1000)"
+    return Rule(text, convert, rule.good, rule.bad)
 
 
 @keyword_config
@@ -41,7 +49,8 @@ class Loss(Layer):
     """weight * mean over the batch of each sample's loss times its sample weight. Derive from it to write a loss.
 
     Args:
-        weight: factor of the loss in the objective, >= 0.
+        weight: factor of the loss in the objective, >= 0; or a policy, by which it changes with the iteration. Then
+            evaluation and statistics leave it out.
         sample_weights: name of a blob (batch,) or (batch, 1) that multiplies each sample's loss; "" for none. The
             divisor stays the same: without ignored labels, the number of samples (and positions).
 
@@ -73,7 +82,7 @@ class Loss(Layer):
         require_value("what losses returns", each)
         losses = self.weighed(ctx, each)
         if self.reported:
-            ctx.statistic(self.reported, ctx.scaled(losses, self.weight))
+            ctx.statistic(self.reported, losses if is_policy(self.weight) else ctx.scaled(losses, self.weight))
         return [ctx.loss(losses, self.weight)][: len(self.tops)]
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
@@ -88,6 +97,8 @@ class Loss(Layer):
         """The losses times the sample weights; `losses` itself if there are none."""
         if not self.sample_weights:
             return losses
+        if not losses.type.shape:
+            raise OpCallError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
         given = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
         shape = losses.type.shape
         return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))

@@ -6,6 +6,7 @@ from string import ascii_letters
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
+from mochac.layers._einsum import contracted
 from mochac.layers._op_writer import OpWriter
 
 ROW, TERM, COLUMN = "xyz"
@@ -32,4 +33,5 @@ def product(ctx: OpWriter, x: Value, y: Value) -> Value:
     made = f"{letters}{rows}{columns}"
     if not made:
         raise OpCallError("@ of two vectors", "matrices", f"{left} and {right}", "(x * y).sum()")
-    return ctx.op("einsum", x, y, spec=f"{own[0]}{rows}{TERM},{own[1]}{TERM}{columns}->{made}")
+    groups = f"{own[0]}{rows}{TERM}", f"{own[1]}{TERM}{columns}"
+    return contracted(ctx, (x, y), groups, made)

@@ -108,6 +108,7 @@ class Recurrent(Parametric):
     lengths: str = option(sample_blob(), default="")
     initial: Names = option(names(), default=())
     continues: str = option(sample_blob(), default="")
+    stateful: bool = option(boolean(), default=False)
     weight_init: Initializer = option(INIT, default=XavierInitializer())
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     weight_h_init: Initializer | None = option(or_none(INIT), default=None)
@@ -136,6 +137,12 @@ class Recurrent(Parametric):
                 raise self.error(f"{name} is a blob for one layer and direction", got=got, hint="a layer for each")
         if self.reverse and self.bidirectional:
             raise self.error("reverse=True with bidirectional=True, which goes both ways")
+        if self.stateful and (self.reverse or self.bidirectional):
+            raise self.error(
+                "stateful carries the state of the last step to the next batch, which says nothing of the way back"
+            )
+        if self.stateful and self.initial:
+            raise self.error("a stateful layer starts from the last batch, and initial from a blob", hint="one of both")
         if self.continues and (self.reverse or self.bidirectional):
             raise self.error("continues marks where sequences begin, which says nothing of the way back")
 
@@ -171,21 +178,33 @@ class Recurrent(Parametric):
             expected = " and ".join(("h", "c")[: self.states])
             raise OpTypeError("initial names another number of blobs", expected, f"{len(self.initial)} blobs")
         lengths, continues = self._lengths(ctx, x), self._continues(ctx, x)
+        carried = self._carried(ctx) if self.stateful else []
         ends: list[tuple[Value, ...]] = []
         y = x
         for level in range(self.n_layers):
             if level and self.dropout and ctx.training:
                 kept = ctx.op("select", ctx.dropout_mask(y, self.dropout, level), y, ctx.constant(0.0, y))
                 y = ctx.scaled(kept, 1 / (1 - self.dropout))
-            sides = [self._side(ctx, y, level, k, lengths, continues) for k in range(1 + self.bidirectional)]
+            starts = [state[level] for state in carried]
+            sides = [self._side(ctx, y, level, k, lengths, continues, starts) for k in range(1 + self.bidirectional)]
             ends += [last for _, last in sides]
             y = _joined(ctx, [sequence for sequence, _ in sides], 2)
+        for k, state in enumerate(carried):
+            for level, part in enumerate(state):
+                ctx.update(part, ends[level][k])
         top = [last[0] for last in ends[-1 - self.bidirectional :]]
         tops = [_joined(ctx, top, 1) if self.last else y]
         return tops + [_stacked(ctx, [last[k] for last in ends]) for k in range(len(self.tops) - 1)]
 
     def _side(
-        self, ctx: TraceContext, x: Value, level: int, side: int, lengths: Value | None, continues: Value | None
+        self,
+        ctx: TraceContext,
+        x: Value,
+        level: int,
+        side: int,
+        lengths: Value | None,
+        continues: Value | None,
+        starts: Sequence[Value],
     ) -> tuple[Value, tuple[Value, ...]]:
         """The outputs of a layer in its first or second direction, and its last states."""
         w = self._weights(ctx, level, side, x.type.shape[2])
@@ -204,7 +223,7 @@ class Recurrent(Parametric):
             kept = [_where(ctx, counts, a, b) for a, b in zip(new, state, strict=True)]
             return kept, (_where(ctx, counts, new[0], ctx.constant(0.0, new[0])),)
 
-        start = [self._initial(ctx, x, k, number) for k in range(self.states)]
+        start = starts or [self._initial(ctx, x, k, number) for k in range(self.states)]
         found = ctx.scan(step, start, sequences, reverse=self.reverse or side == 1)
         return (found.after[0] if lengths is None else found.outputs[0]), found.last
 
@@ -247,6 +266,14 @@ class Recurrent(Parametric):
         if given.type.shape not in (wanted, (*wanted, 1)):
             raise OpTypeError(WRONG_MARKERS, f"(batch, time): {wanted}", str(given.type.shape))
         return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
+
+    def _carried(self, ctx: TraceContext) -> list[list[Value]]:
+        """The states of each level after the last batch, one list for each of h and c."""
+        names = ("h", "c")[: self.states]
+        return [
+            [ctx.carried_state(f"{name}{self.suffix(level, 0)}", (self.output_dim,)) for level in range(self.n_layers)]
+            for name in names
+        ]
 
     def _initial(self, ctx: TraceContext, x: Value, k: int, number: int) -> Value:
         """The initial value of state k in the loop with this number: zeros, or a part of a blob or a parameter."""

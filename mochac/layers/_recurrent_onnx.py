@@ -52,8 +52,8 @@ def _reordered(array: np.ndarray, order: Sequence[int]) -> np.ndarray:
 
 def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Attribute]) -> list[str] | None:
     """Append the nodes of a layer and return its tops. None if its parameters are blobs, or if it may start a new
-    sequence within a row of steps, which ONNX's operators cannot do."""
-    if layer.continues or any(map(layer.named, PARAMETERS)):
+    sequence within a row of steps, or go on from the last batch, which ONNX's operators cannot do."""
+    if layer.continues or layer.stateful or any(map(layer.named, PARAMETERS)):
         return None
     sides = 1 + layer.bidirectional
     direction = "bidirectional" if layer.bidirectional else "reverse" if layer.reverse else "forward"

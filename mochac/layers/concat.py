@@ -58,7 +58,7 @@ class ConcatLayer(Layer):
         if not 0 <= axis < rank:
             raise OpTypeError(f"axis {self.axis} is not an axis of its input", f"0 <= axis < {rank}", str(self.axis))
         if axis == 0:
-            bottoms = tuple(ctx.op("relayout", x, lanes=0, batch=False) if x.type.batch else x for x in bottoms)
+            bottoms = tuple(ctx.op("all_samples", x) if x.type.batch else x for x in bottoms)
         elif like.type.batch:
             bottoms = tuple(x if x.type.batch else self._for_samples(ctx, x, like) for x in bottoms)
         self._check(bottoms, axis)

@@ -6,7 +6,7 @@ frontend/tracer.py and the classes it inherits from implement it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -97,6 +97,16 @@ class TraceContext(Protocol):
         """A tensor of the type of `like`, filled with a number."""
         ...
 
+    def all_samples(self, x: Value) -> LayerValue:
+        """The samples of the batch as an array that all of them read: x @ ctx.all_samples(y).T has the batch along both
+        axes. x.T, x[None], x.sum(0) and others that move samples or reduce over them do it by themselves. A value
+        computed of it depends on the other samples of a batch."""
+        ...
+
+    def eye(self) -> LayerValue:
+        """Bools (batch, batch): true where a sample meets itself."""
+        ...
+
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         """A constant array of the current layer, such as class weights; `name` is for dumps."""
         ...
@@ -125,11 +135,17 @@ class TraceContext(Protocol):
         model files), shared by param_key, but changed by `update` alone. No gradient passes it."""
         ...
 
+    def carried_state(self, name: str, shape: Sequence[int]) -> LayerValue:
+        """A state of each sample, (batch, *shape), which `update` carries to the sample at the same place of the next
+        batch, in training and in prediction, each with its own. It starts from zeros, and snapshots keep it with the
+        solver's slots; layers that share parameters have states of their own. No gradient passes it."""
+        ...
+
     def update(self, state: Value, new: Value) -> None:
         """Replace a state by `new` after every training step; layers that share it see `new` at once.
 
-        forward(), backward(), evaluation and prediction leave states as they are. Refused: update() in test mode, and a
-        second one of the same state in one `emit`.
+        forward(), backward(), evaluation and prediction leave states as they are, except for those of carried_state.
+        Refused: update() of others in test mode, and a second one of the same state in one `emit`.
         """
         ...
 
@@ -145,6 +161,10 @@ class TraceContext(Protocol):
 
     def borrowed(self, key: str, name: str) -> LayerValue:
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
+        ...
+
+    def custom_gradient(self, y: Value, inputs: Sequence[Value], backward: Callable[..., Any]) -> LayerValue:
+        """`y`, whose gradient is handed to `inputs` by `backward`; see layers/own_gradient.py."""
         ...
 
     def blob(self, field: str, position: int = 0) -> LayerValue:
@@ -176,12 +196,14 @@ class TraceContext(Protocol):
         Units along `shared_axes`, counted from 0, are kept or dropped together."""
         ...
 
-    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
+    def loss(self, per_position: Value, weight: Any, counted: Value | None = None) -> LayerValue:
         """Add weight * (mean of `per_position`) to the objective, and return that mean; in test mode, over valid
         samples.
 
         `counted` is a mask of the shape of `per_position`: 1 for positions that count, and 0 for others, at which
         `per_position` must be 0 too. The mean is over those that count, and 0 if there are none.
+
+        `weight` may be a policy of the iteration; test mode leaves it out.
 
         If later layers compute another scalar from it, that scalar is the term of the objective instead."""
         ...

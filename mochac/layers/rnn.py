@@ -35,6 +35,8 @@ class RNNLayer(Recurrent):
         neuron: activation, of each feature.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
+        stateful: each sample goes on where the sample at the same place of the last batch ended, in training (truncated
+            backpropagation through time) and in prediction; see the guide "Sequences".
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
         weight_h_init, bias_h_init, weight_h_regu, bias_h_regu, weight_h_lr, bias_h_lr: those of weight_h and bias_h;

@@ -18,6 +18,7 @@ from mochac.codegen.nesting import Nested
 from mochac.errors import UnsupportedError
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
+from mochac.ir.op import OPS
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
@@ -219,7 +220,7 @@ def _planned(graph: Graph, launched: Sequence[tuple[Kernel, Compiled]], generato
 
 
 def _refuse_loops(graph: Graph, generator: Generator) -> None:
-    loop = next((node for node in graph.nodes if node.bodies), None)
+    loop = next((node for node in graph.nodes if OPS[node.op].kind == "loop"), None)
     if loop is not None and not generator.loops:
         what = f"layer {loop.loc[0].layer!r} is" if loop.loc else f"%{loop.outputs[0].name} is"
         rule = f"{what} a loop over time, which {generator.target_name} does not run yet"

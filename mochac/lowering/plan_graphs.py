@@ -211,12 +211,14 @@ def _append_sums(b: GraphBuilder, traced: Traced, frozen: frozenset[str], grads:
 
 def _with_kept_gradients(traced: Traced, frozen: frozenset[str]) -> tuple[GraphBuilder, dict[str, Value]]:
     """Parameters and states alone, with the gradients and the new states of the last backward()."""
-    inputs = tuple(i for i in traced.graph.inputs if i.role in ("param", "state"))
+    inputs = tuple(i for i in traced.graph.inputs if i.role in ("param", "state") or i.name in traced.carried)
     b = GraphBuilder.extending(traced.graph.with_(inputs=inputs, nodes=(), outputs=(), updates=()))
     changed = {target for target, _ in traced.graph.updates}
     for s in traced.states:
         if s.value in changed and s.key not in frozen:
             b.update(b.values[s.value], _kept(b, s.value, NEXT))
+    for name in traced.carried:
+        b.update(b.values[name], _kept(b, name, NEXT))
     return b, {p.value: _kept(b, p.value, GRADIENT) for p in _trained(traced, frozen)}
 
 
@@ -340,8 +342,17 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
         named.update(_outputs(traced))
         scalars = measures(traced)
     name = "test" if not blobs else "predict"
-    graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
-    return PlanGraph(fold_scale(reached(graph)), scalars, named)
+    graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])), updates=())
+    read = {i.name for i in reached(graph).inputs}
+    graph = graph.with_(updates=tuple(update for update in traced.graph.updates if update[0] in read))
+    return PlanGraph(state_names(fold_scale(reached(graph))), scalars, named)
+
+
+def meeting_layer(predicts: Graph) -> str:
+    """The first layer of a plan that predicts in which the samples of a batch meet, "" if none does: what it predicts
+    depends on which samples a batch has."""
+    met = (node for node in predicts.nodes if node.op in ("all_samples", "mask_batch"))
+    return next((node.loc[0].layer if node.loc else node.outputs[0].name for node in met), "")
 
 
 def _objective(b: GraphBuilder, traced: Traced) -> Value:

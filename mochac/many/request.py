@@ -107,6 +107,14 @@ def _check_net(k: int, net: Any) -> None:
         raise OptionError(
             f"{WHERE}: net {k}, {net.name!r}, has no loss layer", hint="add one, such as SoftmaxLossLayer"
         )
+    stateful = [layer.name for layer in net.layers if getattr(layer, "stateful", False)]
+    if stateful:
+        rule = f"{WHERE}: layer {stateful[0]!r} of net {k}, {net.name!r}, carries its state from batch to batch"
+        raise UnsupportedError(rule, hint="stateful=False, or program.train(solver)")
+    scheduled = [layer.name for layer in net.losses if callable(getattr(getattr(layer, "weight", None), "value", None))]
+    if scheduled:
+        rule = f"{WHERE}: the weight of loss {scheduled[0]!r} of net {k}, {net.name!r}, is a policy"
+        raise UnsupportedError(rule, hint="a number, or program.train(solver)")
     if net.collectors:
         names = ", ".join(repr(layer.name) for layer in net.collectors)
         hint = "leave them out, and store what the trained nets compute: compile(net, params=params).predict(x)"

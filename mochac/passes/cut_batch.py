@@ -14,6 +14,9 @@ the sums:
 
     %d.w: f32[10,7] = rank_sum(%d.w.own) {ranks = 2}
 
+Where samples meet, each part reads all of them: all_samples joins the parts of all ranks, and own_samples takes rows of
+a value that was computed of all samples.
+
 Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are cut, too, and so are loops over time, in
 which every part goes through time by itself.
 
@@ -35,7 +38,8 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Attr, Graph, Input, Node, Value
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.program import RANK_SUM
-from mochac.ir.types import TensorType
+from mochac.ir.types import FLOATS, TensorType
+from mochac.ops._random import FIRST
 from mochac.ops.scan import Parts as Loop
 from mochac.passes import graph_pass
 from mochac.passes.sample_axes import FOLLOWS, SampleAxis, changed_axis, mixes
@@ -64,6 +68,14 @@ def cut_batch(graph: Graph, parts: int, ranks: int = 1) -> Graph:
     batches = [i.type.shape[0] for i in graph.inputs if i.type.batch]
     if parts == 1 or not batches:
         return graph
+    carried = next((i.name for i in graph.inputs if i.type.batch and i.role == "slot"), None)
+    if carried is not None:
+        layer, _, _ = carried.rpartition(".")
+        raise UnsupportedError(
+            f"layer {layer!r} carries its state from batch to batch, and so cannot train on parts of a batch",
+            got=f"parts={parts}",
+            hint="train in one process, with parts=1",
+        )
     given = {i.name: SampleAxis.of(i.type, min(batches)) for i in graph.inputs if i.type.batch}
     return _Cut(graph, min(batches), given, parts, ranks).graph_of_parts()
 
@@ -97,6 +109,7 @@ class _Cut:
         self.samples = dict(given)
         self.pieces: dict[str, tuple[Value, ...]] = {}
         self.firsts: dict[int, Value] = {}
+        self.places: Value | None = None
         self.cut: dict[tuple[str, SampleAxis], Value] = {}
         self.b.inputs = [self._shared(i) for i in graph.inputs]
         self.b.values.update((i.name, Value(i.name, i.type)) for i in self.b.inputs)
@@ -136,7 +149,11 @@ class _Cut:
     def _place(self, node: Node) -> None:
         """Append the nodes that replace a node of the old graph."""
         reads = any(name in self.pieces for name in node.inputs)
-        if node.bodies and (reads or any(i.type.batch for i in Loop.of(node).body.inputs)):
+        if node.op == "all_samples":
+            self._gather(node)
+        elif node.op == "own_samples":
+            self._share_out(node)
+        elif node.bodies and (reads or any(i.type.batch for i in Loop.of(node).body.inputs)):
             self._loop(node)
         elif reads:
             self._work(node)
@@ -221,6 +238,53 @@ class _Cut:
             made.append(self._ops(node.op, *operands, names=self._names(node, p), **attrs))
         self._made(node, found, made)
 
+    # -- samples that meet
+
+    def _gather(self, node: Node) -> None:
+        """All samples of the batch, from their parts on all ranks."""
+        (name,) = node.inputs
+        if self.inside:
+            raise self._meeting(node)
+        pieces, made = self.pieces[name], node.outputs[0]
+        own = pieces[0] if self.own == 1 else self.b.op("join_parts", *pieces, name=f"{name}.joined")
+        if self.ranks == 1:
+            self._ops("all_samples", own, names=(made.name,))
+            return
+        rows = self.b.op("reshape", own, shape=self._as_rows(node, own.type))
+        placed = self.b.op("gather_dx", rows, self._places(), rows=self.count)
+        total = self.b.op(RANK_SUM, placed, ranks=self.ranks)
+        self._ops("reshape", total, names=(made.name,), shape=made.type.shape)
+
+    def _share_out(self, node: Node) -> None:
+        """The rows of the rank's samples, in parts."""
+        (out,), (name,) = node.outputs, node.inputs
+        if self.inside:
+            raise self._meeting(node)
+        whole = self.b.values[name]
+        if self.ranks == 1:
+            own = self.b.op("own_samples", whole, name=f"{name}.marked")
+        else:
+            table = self.b.op("reshape", whole, shape=self._as_rows(node, whole.type))
+            rows = self.b.op("gather", table, self._places())
+            own = self.b.op("reshape", rows, shape=(rows.type.shape[0], *whole.type.shape[1:]))
+        parts = [(part,) for part in self._parts_of_input(own)]
+        self._made(node, [SampleAxis.of(out.type, self.count)], parts)
+
+    def _as_rows(self, node: Node, t: TensorType) -> tuple[int, int]:
+        """The shape with one axis for the elements of a sample; ranks exchange only floats."""
+        if t.dtype not in FLOATS:
+            raise self._refused(node, f"reads {t.dtype} of all samples ({node.op}), and ranks exchange floats")
+        return (t.shape[0], t.elems // t.shape[0])
+
+    def _places(self) -> Value:
+        """The positions of the rank's samples among those of all ranks."""
+        if self.places is None:
+            own = (self.count // self.ranks,)
+            first = self.b.op("broadcast", self._first_row(1), shape=own, axes=())
+            place = self.b.op("position", axis=0, dtype=FIRST.dtype, shape=own)
+            self.places = self.b.op("own_samples", self.b.op("add", place, first))
+        return self.places
+
     # -- operands, attributes, results
 
     def _operands(self, node: Node, p: int) -> list[Value]:
@@ -300,13 +364,14 @@ class _Cut:
 
     def _first_sample(self, node: Node) -> list[Value]:
         """The operand of random numbers that is the position of the rank's first row; none in a single process."""
-        if self.ranks == 1:
-            return []
-        rows = node.outputs[0].type.shape[0] // self.count
+        return [] if self.ranks == 1 else [self._first_row(node.outputs[0].type.shape[0] // self.count)]
+
+    def _first_row(self, rows: int) -> Value:
+        """The position of the rank's first row, in a value with `rows` rows for each sample."""
         if rows not in self.firsts:
-            first = self.b.input(FIRST_SAMPLE, TensorType("i64", ()), "hyper")
+            first = self.b.input(FIRST_SAMPLE, FIRST, "hyper")
             self.firsts[rows] = first if rows == 1 else self.b.op("mul", first, self.b.const(rows, first.type))
-        return [self.firsts[rows]]
+        return self.firsts[rows]
 
     # -- errors
 

@@ -73,7 +73,7 @@ class _Mapping:
 
     def place(self, node: Node) -> None:
         """Append the nodes that replace a node of the old graph."""
-        if node.op == "relayout":  # natural in either case: it only took the mark of the batch away
+        if node.op in ("relayout", "all_samples", "own_samples"):  # natural: they only change the mark of the batch
             self.names[node.outputs[0].name] = self._name(node.inputs[0])
             return
         with self.b.at(*node.loc):

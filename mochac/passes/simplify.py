@@ -301,6 +301,20 @@ def convert(r: Rewriter, bound: BoundNode) -> Value | None:
     return x if x.type == bound.outputs[0].type else None
 
 
+@rule("all_samples", "own_samples")
+def there_and_back(r: Rewriter, bound: BoundNode) -> Value | None:
+    """all_samples of own_samples -> x;  own_samples of all_samples -> x."""
+    other = {"all_samples": "own_samples", "own_samples": "all_samples"}[bound.node.op]
+    inner = made_by(r, bound.inputs[0], other)
+    return None if inner is None else inner.inputs[0]
+
+
+@rule("custom_gradient")
+def custom_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
+    """stop_gradient of the value: autodiff has run, and used the graph of the gradient."""
+    return again(r, bound, "stop_gradient", bound.inputs[0])
+
+
 @rule("stop_gradient")
 def stop_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
     """The value itself: only autodiff heeds stop_gradient, and it has run."""

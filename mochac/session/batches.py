@@ -55,6 +55,21 @@ class Batches:
         sources = [open_source(layer, reading_of(traced, layer, seed)) for layer in net.sources]
         return Feed(sources, self._plans.dtype, net.batch, self._part)
 
+    def _require_whole_batches(self) -> None:
+        """Refuse data whose batches do not go on where the last ones ended, if layers carry states."""
+        carried, batch = self._plans.traced(self._mode).carried, self._plans.net.batch
+        for source in self.feed.sources if carried else ():
+            rule, rest = (
+                f"layer {next(iter(carried.values()))!r} carries its state from batch to batch",
+                source.n_samples % batch,
+            )
+            if getattr(source.layer, "shuffle", False):
+                raise source.error(f"{rule}, and the samples are shuffled", hint="shuffle=False")
+            if rest:
+                expected, got = f"a multiple of {batch} samples", str(source.n_samples)
+                hint = f"leave out the last {rest} samples"
+                raise source.error(f"{rule}, and the last batch is not whole", expected=expected, got=got, hint=hint)
+
     def read(self, part: RankPart) -> None:
         """Read only this part of the batches from now on, as one of several ranks does."""
         if part == self._part:
@@ -96,6 +111,7 @@ class Batches:
         if not self._has_data:
             return
         self.feed.refresh()
+        self._require_whole_batches()
         for source in self.feed.sources:
             warn_of_large_batch(source.layer, source.n_samples)
         self._resident, self._single_steps = False, 0

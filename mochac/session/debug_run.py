@@ -83,7 +83,8 @@ class DebugRun:
         return bound, self._run(bound, self._slots_of(bound, True, given), part)
 
     def _run(self, bound: BoundPlan, slots: Slots, part: Part = "all") -> dict[str, float]:
-        return bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch}, part)
+        weights = self._plans.loss_weights()
+        return bound.run_one(slots, {**weights, "step": self._rng_step, "n_valid": bound.traced.batch}, part)
 
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Copy an array over the last one of this name."""

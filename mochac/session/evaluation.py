@@ -65,7 +65,7 @@ class _Batches:
 def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks, keep: bool) -> list[_Batches]:
     """The batches of every rank."""
     traced = plans.traced("test")
-    if not (traced.outputs or traced.crosses_samples):
+    if not (traced.outputs or traced.crosses_samples or traced.carried):
         return ranks.gather(_own(plans, training, outputs, ranks.share, keep))
     return [ranks.led(_own(plans, training, outputs, Share(), keep) if ranks.leads else None)]
 
@@ -76,6 +76,8 @@ def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: b
     most = 1 if traced.outputs or traced.crosses_samples else MOST_STEPS
     part = RankPart(turns=turns)
     feed, found = training.evaluation(part), _Batches([], {}, 0)
+    if traced.carried:
+        plans.reset_carried()
     done = 0
     with outputs.run(), closing(feed):
         batches = _PassBatches(plans, feed, keep)
@@ -88,6 +90,8 @@ def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: b
                 bound.collect(outputs, int(valid[-1]))
             done += n
             feed.release(n)
+    if traced.carried:
+        plans.reset_carried()
     return found
 
 

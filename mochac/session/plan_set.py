@@ -25,6 +25,7 @@ from mochac.lowering.plan_graphs import (
     accumulate_plan,
     add_plan,
     debug_plan,
+    meeting_layer,
     step_plan,
     test_plan,
     update_plan,
@@ -37,6 +38,8 @@ from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
+from mochac.solvers.loss_weights import scheduled_weights
+from mochac.solvers.method import PolicyLike
 from mochac.solvers.update import Update
 from mochac.threads import FairLock, cached_property
 from mochac.tuning.tuned import given_schedules
@@ -139,11 +142,16 @@ class PlanSet:
         self.given = given_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
+        self.scalars: Mapping[str, float] = {}
+        """Those of the next update of the last training."""
         self.slots: dict[str, ManagedArray] = {}
+        self.carried: dict[str, ManagedArray] = {}
+        """What layers carry from batch to batch in evaluation and prediction; that of training is in `slots`."""
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[tuple[Any, ...], BoundPlan] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
+        self._whole: dict[tuple[str, ...], bool] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
         """The net as a forward graph."""
@@ -205,6 +213,19 @@ class PlanSet:
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
 
+    def predicts_whole(self, blobs: tuple[str, ...]) -> bool:
+        """Whether all samples of a prediction belong to one batch, since they meet in a layer on which blobs depend."""
+        if blobs not in self._whole:
+            self._whole[blobs] = bool(meeting_layer(test_plan(self.traced("test"), blobs).graph))
+        return self._whole[blobs]
+
+    def carrying_layer(self, blobs: tuple[str, ...]) -> str:
+        """A layer that carries states from batch to batch on which blobs depend, "" if none does."""
+        traced = self.traced("test")
+        if not traced.carried:
+            return ""
+        return next((traced.carried[state] for state, _ in test_plan(traced, blobs).graph.updates), "")
+
     @cached_property
     def prediction_blob(self) -> str:
         """The blob that predict() computes by default."""
@@ -217,6 +238,17 @@ class PlanSet:
             used = {i.name for i in test_plan(traced, (blob,)).graph.inputs}
             self._inputs[blob] = tuple(feed.top for feed in traced.feeds if feed.value in used)
         return self._inputs[blob]
+
+    @cached_property
+    def scheduled(self) -> dict[str, PolicyLike]:
+        """The policies of weights of losses, by the names of their scalars."""
+        return scheduled_weights(self.net.losses)
+
+    def loss_weights(self) -> dict[str, float]:
+        """The weights of losses that follow policies, in the next update, or in the first one."""
+        return {name: float(policy.value(0)) for name, policy in self.scheduled.items()} | {
+            name: self.scalars[name] for name in self.scheduled if name in self.scalars
+        }
 
     @cached_property
     def datasets(self) -> Datasets | None:
@@ -259,6 +291,12 @@ class PlanSet:
         for slot in self.slots.values():
             if not isinstance(slot, Parameter):
                 slot.storage[...] = 0
+
+    def reset_carried(self, training: bool = False) -> None:
+        """Zero what layers carry from batch to batch in evaluation and prediction, and in training, too."""
+        of_training = self.traced("train").carried if training and self.net.losses else {}
+        for state in (*self.carried.values(), *(self.slots[name] for name in of_training if name in self.slots)):
+            state.storage[...] = 0
 
     def _get(
         self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool = True
@@ -305,9 +343,10 @@ class PlanSet:
         states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}
         for i in source.graph.inputs:
             if i.role == "slot":
-                if i.name not in self.slots:
-                    self.slots[i.name] = _zeros(i)
-                states[i.name] = self.slots[i.name]
+                slots = self.carried if traced.mode == "test" and i.name in traced.carried else self.slots
+                if i.name not in slots:
+                    slots[i.name] = _zeros(i)
+                states[i.name] = slots[i.name]
             elif i.role == "const":
                 states[i.name] = _zeros(i)
                 states[i.name].storage[...] = traced.tables[i.name]

@@ -1,7 +1,9 @@
 """predict: runs any number of samples through the part of the net on which some blobs depend.
 
 There are plans for batches of powers of two up to the lanes of a vector, and for the net's batch size. Each is compiled
-when first needed; the samples of a call are divided into batches of one size.
+when first needed; the samples of a call are divided into batches of one size. Blobs of layers in which samples meet are
+computed of all samples of a call, as one batch. Blobs of layers that carry states from batch to batch are computed in
+whole batches, or in one of as many samples as a call has: these go on in the next call.
 """
 
 from __future__ import annotations
@@ -83,11 +85,11 @@ class Predictions:
         if behind := self._behind(x, asked):
             return behind.predictions.predict_on_device(behind.given, blob)
         blobs, count, given = self._inquiry(x, asked)
-        results = tuple(map(partial(self._result, count), blobs))
+        computed = tuple(dict.fromkeys(name for name in blobs if name not in given))
+        results = tuple(map(partial(self._result, count, computed), blobs))
         for name, result in zip(blobs, results, strict=True):
             if name in given:
                 result.fill(given[name])
-        computed = tuple(dict.fromkeys(name for name in blobs if name not in given))
         for bound, first, n in self._batches(computed, count, given):
             for name, result in zip(blobs, results, strict=True):
                 if name in computed:
@@ -121,9 +123,12 @@ class Predictions:
         needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
         return _Behind(self._cut[inside], needed)
 
-    def _result(self, count: int, blob: str) -> Any:
+    def _result(self, count: int, computed: tuple[str, ...], blob: str) -> Any:
         plans = self._plans
-        return plans.backend.result((count, *plans.net.blobs[blob].shape[1:]), np.dtype(plans.dtype))
+        whole = count if count and computed and plans.predicts_whole(computed) else None
+        traced = plans.traced("test", whole)
+        shape = traced.graph.types()[traced.blobs[blob]].shape
+        return plans.backend.result((count, *shape[1:]), np.dtype(plans.dtype))
 
     def _predict(self, x: Any, asked: Asked) -> list[np.ndarray]:
         plans, (blobs, count, given) = self._plans, self._inquiry(x, asked)
@@ -170,7 +175,7 @@ class Predictions:
             return
         plans = self._plans
         # one plan for all batches: a sample's bits do not depend on its place
-        bound = plans.predict(blobs, _batch_size(plans, count))
+        bound = plans.predict(blobs, _batch_size(plans, blobs, count))
         batch, slots = bound.traced.batch, bound.slots.arrays
         lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
         for k, start in enumerate(range(0, count, batch)):
@@ -237,8 +242,17 @@ class _Form(NamedTuple):
     alike: bool
 
 
-def _batch_size(plans: PlanSet, count: int) -> int:
+def _batch_size(plans: PlanSet, blobs: tuple[str, ...], count: int) -> int:
     """Batch size of the plan for `count` samples."""
+    layer, full = plans.carrying_layer(blobs), plans.net.batch
+    if layer and count > full and count % full:
+        hint = f"up to {full} samples, which go on in the next call, or whole batches of {full}"
+        rule = f"predict(): layer {layer!r} carries its state from batch to batch, and the last batch is not whole"
+        raise OptionError(rule, got=f"{count} samples", hint=hint)
+    if plans.predicts_whole(blobs) or (layer and count < full):
+        return count
+    if layer:
+        return full
     batch = _smallest_batch(count, plans.net.batch, plans.backend.small_batch(DTYPE[plans.dtype]))
     return batch if plans.fits(batch) else plans.net.batch
 

@@ -153,6 +153,21 @@ class Session:
                 self.plans.reset_slots()
 
     @property
+    def scheduled(self) -> Mapping[str, Any]:
+        """The policies of weights of losses, by the names of their scalars."""
+        return self.plans.scheduled
+
+    def follow(self, scalars: Mapping[str, float]) -> None:
+        """Let forward() and backward() use the scalars of the next update, from now on."""
+        self.plans.scalars = scalars
+
+    def reset_states(self) -> None:
+        """Zero what layers carry from batch to batch."""
+        with self._lock:
+            self.require_open()
+            self.plans.reset_carried(training=True)
+
+    @property
     def parts(self) -> int:
         """Into how many parts steps cut a batch now."""
         return self.plans.parts
@@ -490,7 +505,8 @@ class Session:
     def _slot_names(self) -> list[str]:
         method = self.update.method
         names = [f"{p.value}.{slot}" for p in self.net.params for slot in method.group_of(p.names).method.slots]
-        return [name for name in names if name in self.plans.slots]
+        carried = self.plans.traced("train").carried if self.net.losses else ()
+        return [name for name in (*names, *carried) if name in self.plans.slots]
 
     def _averaged_plans(self) -> PlanSet:
         """Plans that read averages in place of the parameters, those that have one now."""

@@ -92,7 +92,7 @@ class TrainingStep:
         """Run one step after `first` completed iterations; `hypers` are numbers."""
         if self.update.accumulate == 1:
             return self._one(self._by(hypers), hypers, first)
-        earlier = self._accumulate(self.update.accumulate - 1, first)
+        earlier = self._accumulate(self.update.accumulate - 1, hypers, first)
         losses = self._one(self._last, hypers, first)
         return {name: float(np.mean([*earlier.get(name, ()), loss])) for name, loss in losses.items()}
 
@@ -131,18 +131,19 @@ class TrainingStep:
         """Whether only one batch may run at a time: it is checked, or has outputs to collect."""
         return self._checks or bool(self._parts.plans.net.collectors)
 
-    def _accumulate(self, n: int, first: int) -> dict[str, list[float]]:
+    def _accumulate(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, list[float]]:
         """Add up the gradients of the next n batches; returns their losses."""
         losses: dict[str, list[float]] = {}
         done, batches = 0, self._parts.batches
         while done < n:
             ready = batches.wait(1 if self._batch_by_batch else n - done)
             if ready == 1:
-                one = self._one(self._earlier, {FIRST_BATCH: done == 0}, first)
+                one = self._one(self._earlier, {**hypers, FIRST_BATCH: done == 0}, first)
                 found = {name: [loss] for name, loss in one.items()}
             else:
-                begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
-                several = self._several(self._earlier, ready, begins, first)
+                columns = {name: np.full(ready, value) for name, value in hypers.items()}
+                columns[FIRST_BATCH] = np.arange(done, done + ready) == 0
+                several = self._several(self._earlier, ready, columns, first)
                 found = {name: values.tolist() for name, values in several.items()}
             for name, values in found.items():
                 losses.setdefault(name, []).extend(values)

@@ -22,6 +22,7 @@ from mochac import (
     DropoutLayer,
     EmbeddingLayer,
     GaussianInitializer,
+    InfoNCELossLayer,
     InnerProductLayer,
     InputLayer,
     L2Cons,
@@ -179,6 +180,23 @@ def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_samples_that_meet_in_a_loss(tmp_path):
+    rng = np.random.default_rng(4)
+    x, y = rng.normal(size=(48, 5)).astype(np.float32), rng.integers(0, 3, (48, 1)).astype(np.float32)
+    net = Net("contrastive", [
+        MemoryDataLayer(name="d", data=[x, y], batch_size=16),
+        InnerProductLayer(name="a", output_dim=4, bottoms=["data"], tops=["a"]),
+        InfoNCELossLayer(name="loss", bottoms=["a", "label"], temperature=0.5),
+    ])  # fmt: skip
+    instance = built(tmp_path / "c", net, Solver(SGD(0.1)), warn=False).instance()
+    stepped(instance, x, y, 0, 6, 16)
+    with trained(net, SGD(0.1), 6) as program:
+        assert same_parameters(instance, program, tmp_path)
+        assert instance.evaluate(1, data=x, label=y) == list(program.evaluate().values())
+        assert np.array_equal(instance.predict((4,), data=x[:16])[0], program.predict(x[:16], blob="a"))
+
+
 def test_transformers_are_applied(tmp_path):
     """Several with an array of constants, too."""
     mean, std = np.linspace(-1, 1, 6), np.linspace(1, 2, 6)

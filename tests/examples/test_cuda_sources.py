@@ -15,6 +15,7 @@ SCRIPTS = {
     "tour.py": (),
     "cifar10/cifar10.py": ("--max-iter", 1, "--every", 1),
     "cifar10/resnet20.py": ("--max-iter", 1, "--every", 1),
+    "cifar10/simclr.py": ("--epochs", 1, "--batch", 64),
     "denoising-autoencoder/denoising_autoencoder.py": ("--max-iter", 1),
     "digits/digits.py": ("--epochs", 1, "--folds", 2),
     "image-classifier/image_classifier.py": ("--max-iter", 1),

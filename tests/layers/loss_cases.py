@@ -16,6 +16,7 @@ from mochac import (
     GaussianKLLossLayer,
     HingeLossLayer,
     HuberLossLayer,
+    InfoNCELossLayer,
     L1LossLayer,
     Layer,
     MulticlassHingeLossLayer,
@@ -85,6 +86,12 @@ def distances(rng, shape, weight):
     )
     if b.shape[1] > 1:
         yield Case("cosine", CosineLossLayer(**COMMON, weight=weight), a, b, formula.cosine)
+        for how in ({"temperature": 0.5}, {"temperature": 0.2, "symmetric": True}):
+            layer = InfoNCELossLayer(**COMMON, weight=weight, **how)
+            yield Case(f"info_nce{len(how)}", layer, a, b, _with(formula.info_nce, how))
+        label = rng.integers(0, 1 + shape[0] // 2, (shape[0], 1)).astype(float)
+        layer, known = InfoNCELossLayer(**COMMON, weight=weight, temperature=0.5), {"temperature": 0.5}
+        yield Case("supervised", layer, a, label, _with(formula.supervised, known))
     three = {"bottoms": ["pred", "label", "third"], "tops": ["loss"], "weight": weight}
     y, margin = rng.integers(0, 2, (shape[0], 1)).astype(float), float(rng.uniform(1, 2) * np.sqrt(b.shape[1]))
     for legacy in (False, True):

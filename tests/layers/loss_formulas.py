@@ -74,6 +74,47 @@ def cosine(a, b, weight=1.0):
     return weight / n * np.sum(1 - inner), dx.reshape(a.shape), dy.reshape(b.shape)
 
 
+def info_nce(a, b, temperature, symmetric=False, weight=1.0):
+    n = len(a)
+    (x, dx), (y, dy) = (_directions(v.reshape(n, -1)) for v in (a, b))
+    value, slopes = _cross_entropy(x @ y.T / temperature, np.eye(n))
+    if symmetric:
+        other, others = _cross_entropy(y @ x.T / temperature, np.eye(n))
+        value, slopes = (value + other) / 2, (slopes + others.T) / 2
+    slopes *= weight / temperature
+    return weight * value, dx(slopes @ y).reshape(a.shape), dy(slopes.T @ x).reshape(b.shape)
+
+
+def supervised(a, label, temperature, weight=1.0):
+    """Khosla et al. 2020, equation 2, row by row."""
+    n, same = len(a), label.reshape(-1, 1) == label.reshape(1, -1)
+    x, dx = _directions(a.reshape(n, -1))
+    value, slopes = 0.0, np.zeros((n, n))
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        partners = [j for j in others if same[i, j]]
+        if partners:
+            scores = x[others] @ x[i] / temperature
+            shares = np.array([(j in partners) / len(partners) for j in others])
+            found, slope = _cross_entropy(scores[None], shares[None])
+            value, slopes[i, others] = value + found / n, slope[0] / n
+    slopes *= weight / temperature
+    return weight * value, dx(slopes @ x + slopes.T @ x).reshape(a.shape), None
+
+
+def _directions(x):
+    """Rows of length 1, and how a gradient of them becomes one of x."""
+    length = np.sqrt(np.sum(x * x, axis=1, keepdims=True))
+    y = x / length
+    return y, lambda d: (d - y * np.sum(y * d, axis=1, keepdims=True)) / length
+
+
+def _cross_entropy(scores, shares):
+    e = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p = e / e.sum(axis=1, keepdims=True)
+    return -np.mean(np.sum(shares * np.log(p), axis=1)), (p - shares) / len(scores)
+
+
 def contrastive(a, b, similar, margin, legacy=False, weight=1.0):
     """contrastive_loss_layer.cpp, pair by pair."""
     n, value, grad = len(a), 0.0, np.zeros(a.shape)

@@ -56,6 +56,11 @@ FORMULAS = {
     "einsum of a sample": lambda x, p, s: np.einsum("nti,nuk->nt", s, s) + np.einsum("nti -> nt", s),
     "einsum of three": lambda x, p, s: np.einsum("nti,ij,ni->njt", s, TABLE, x),
     "einsum, moved": lambda x, p, s: np.einsum("nti->nit", s),
+    "all samples": lambda x, p, s: x @ p.T + (x[:, None] - p[None]).max(axis=2) + np.einsum("ni,mi->mn", x, p),
+    "sums over samples": lambda x, p, s: x - x.mean(axis=0) + p.sum(axis=0, keepdims=True) - x.sum() * p.max(axis=0),
+    "products over samples": lambda x, p, s: x @ (x.T @ p) + np.einsum("ni,nj->ij", p, x)[0] + (x @ p.T) @ x,
+    "back to samples": lambda x, p, s: x[:, 0] * (x @ p.T).T.min(axis=1) + (s.sum(0) @ x.T).transpose(1, 0).mean(1),
+    "joined samples": lambda x, p, s: (x @ np.concatenate([x, p]).T).mean(1)[:, None] + np.einsum("ni->n", p)[None],
     "rows of all steps": lambda x, p, s: ((s.reshape(-1, 4) @ TABLE + 1) / 2).reshape(N, 3, 5),
 }  # fmt: skip
 
@@ -94,7 +99,10 @@ def test_every_formula_computes_what_numpy_does(own):
             np.testing.assert_allclose(program.blobs[f"y{k}"], want, rtol=1e-12, atol=1e-12, err_msg=name)
 
 
-SMOOTH = ("values", "softplus", "dots", "repeated", "means", "batched products", "joined")
+SMOOTH = (
+    "values", "softplus", "dots", "repeated", "means", "batched products", "joined", "products over samples",
+    "joined samples",
+)  # fmt: skip
 
 
 def test_gradients_flow_through_operators(own):
@@ -185,13 +193,11 @@ WRONG = {
     "joined to samples": (
         lambda x, s: np.concatenate([x, np.ones((N, 1))], axis=1), "either all operands hold", "f32[6,1]",
     ),
-    "largest sample": (lambda x, s: x.max(axis=0), "a maximum over the samples of a batch", "axes other than 0"),
-    "a spec": (lambda x, s: np.einsum("ni->", x, x), "the spec of np.einsum does not fit", "2 groups,  got  'ni->'"),
+"a spec": (lambda x, s: np.einsum("ni->", x, x), "the spec of np.einsum does not fit", "2 groups,  got  'ni->'"),
     "a spec's letters": (lambda x, s: np.einsum("nii->n", s), "a letter of np.einsum stands for one axis", "'nii'"),
     "a spec's axes": (lambda x, s: np.einsum("nij->nj", x), "np.einsum has a letter for every axis", "2 letters"),
     "no axes": (lambda x, s: np.einsum("n,nij->nij", x[:, 0], s).transpose(0, 1), "the axes of a transpose", "0 .. 2"),
-    "samples moved": (lambda x, s: np.einsum("nij->inj", s), "the batch must stay in front", "order[0] == 0"),
-    "an argument": (lambda x, s: np.max(x, axis=1, initial=0), "np.max of a value takes other arguments", "x.max"),
+"an argument": (lambda x, s: np.max(x, axis=1, initial=0), "np.max of a value takes other arguments", "x.max"),
     "other words": (lambda x, s: np.var(x, axis=1), "there is no operation for np.var", "np.square(x - x.mean"),
     "a product": (lambda x, s: x @ x, "the operands of @ do not fit each other", "got  (6, 4) and (6, 4)"),
     "changed": (lambda x, s: x.__setitem__(0, 1), "a value cannot be changed", "np.where(mask, x, y)"),
@@ -200,7 +206,10 @@ WRONG = {
     "one bool": (lambda x, s: np.where(x == 0, x, 1), "the condition of np.where is one bool", "np.equal(x, y)"),
     "text": (lambda x, s: x * "2", "an operand of * is not a value", "got  '2'"),
     "an axis": (lambda x, s: x.sum(axis=2), "axis 2 is not an axis", "-2 to 1, for (6, 4)"),
-    "all samples": (lambda x, s: x.sum(), "reduce_sum sums over the batch", "ctx.batch_sum"),
+    "summed by name": (
+        lambda x, s: x._ctx.op("reduce_sum", x, axes=(0,)), "reduce_sum sums over the batch", "ctx.all_samples(x)",
+    ),
+    "a diagonal": (lambda x, s: (x @ x.T) * np.eye(N), "numbers that are none of the samples", "ctx.eye() is true"),
 }  # fmt: skip
 
 

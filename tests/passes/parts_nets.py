@@ -17,6 +17,7 @@ from mochac import (
     EmbeddingLayer,
     FunctionLayer,
     GRULayer,
+    InfoNCELossLayer,
     InnerProductLayer,
     LayerNormLayer,
     LSTMLayer,
@@ -135,6 +136,16 @@ def expressions(batch: int = 16) -> Net:
     ])  # fmt: skip
 
 
+def contrastive(batch: int = 24) -> Net:
+    """Samples meet in the loss: each part reads all of them."""
+    return Net("contrastive", [
+        data((6,), batch),
+        InnerProductLayer(name="a", output_dim=16, neuron=Neurons.ReLU(), bottoms=["data"], tops=["a"]),
+        InnerProductLayer(name="b", output_dim=5, bottoms=["a"], tops=["b"]),
+        InfoNCELossLayer(name="loss", bottoms=["b", "label"], temperature=0.5),
+    ])  # fmt: skip
+
+
 NETS = {
     "mlp": mlp,
     "lenet": lenet,
@@ -143,6 +154,7 @@ NETS = {
     "attention by items": many_items,
     "recurrent": recurrent,
     "expressions": expressions,
+    "contrastive": contrastive,
 }
 UPDATES = {
     "mlp": Update(Adam(0.01), clipping=Clipping(norm=0.5)),
@@ -152,4 +164,5 @@ UPDATES = {
     "attention by items": Update(Adam(0.01)),
     "recurrent": Update(SGD(0.1)),
     "expressions": Update(Adam(0.01), clipping=Clipping(norm=0.5)),
+    "contrastive": Update(SGD(0.1, momentum=0.9)),
 }

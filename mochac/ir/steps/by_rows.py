@@ -72,7 +72,7 @@ class ByRows(Step):
         return weaver.with_body(body)
 
     def _total(self, nest: StagedNest) -> RowTotal:
-        found = row_total(nest, self.axes)
+        found = row_total(nest, self.axes, inlined=True)
         if found is None:
             raise ScheduleError(f"by_rows: {' '.join(nest.values)} does not add up rows, element by element")
         return found

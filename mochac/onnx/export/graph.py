@@ -91,7 +91,8 @@ class _Export:
         self.writer.feeds = [feed for feed in self.writer.feeds if feed in read]
         self.writer.arrays = {name: array for name, array in self.writer.arrays.items() if name in read}
         self.writer.derivations = {name: made for name, made in self.writer.derivations.items() if name in read}
-        return WrittenNodes(self.writer, self.traced, kept, whole, not self.traced.crosses_samples)
+        meet = any(value in self.makers and self.makers[value].op == "all_samples" for value in values)
+        return WrittenNodes(self.writer, self.traced, kept, whole, not meet)
 
     def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
         """Names of the layers that are written whole, and of other values, on which `values` depend."""

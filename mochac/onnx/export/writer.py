@@ -103,8 +103,10 @@ class Writer:
 
     def cast(self, x: str, dtype: str) -> str:
         if x in self.arrays:
-            return self.constant(self.arrays[x].astype(DTYPES[dtype]))
-        return self.node("Cast", x, to=_element_type(dtype))
+            made = self.constant(self.arrays[x].astype(DTYPES[dtype]))
+        else:
+            made = self.node("Cast", x, to=_element_type(dtype))
+        return self.thin(made) if x in self._thin else made
 
     def thin(self, x: str) -> str:
         self._thin.add(x)

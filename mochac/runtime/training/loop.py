@@ -38,6 +38,7 @@ from mochac.runtime.training.parameter_norms import ParameterNorms
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.trainable import TrainableProgram
 from mochac.runtime.training.waits import Waits
+from mochac.solvers.loss_weights import with_loss_weights
 from mochac.solvers.solver import Solver
 from mochac.solvers.update import GRADIENT_NORM
 
@@ -111,7 +112,8 @@ class TrainingRun:
         ensure_handler()
         self.ranks, self._leave_ranks, self._failed = ranks, leave, False
         self.program, self.session = program, program.session
-        self.solver, self.hypers = solver, Hypers(solver.method.begin())
+        method = with_loss_weights(solver.method, self.session.scheduled)
+        self.solver, self.hypers = solver, Hypers(method.begin())
         self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
         coffees = [entry.coffee for entry in solver.breaks]
@@ -125,6 +127,7 @@ class TrainingRun:
         earlier = self.session.last_training if resume else None
         self.session.claim(self)
         solver.hypers = self.hypers
+        self.session.follow(self.hypers)
         try:
             if ranks.leads:
                 self._locks = locked(solver)

@@ -15,6 +15,7 @@ from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.support.finite import NotFinite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
+from mochac.solvers.method import PolicyLike
 from mochac.solvers.update import Update
 
 
@@ -43,6 +44,15 @@ class Trainable(Protocol):
 
     batch_size: int
     """Samples per batch, for samples/s."""
+
+    @property
+    def scheduled(self) -> Mapping[str, PolicyLike]:
+        """The policies of weights of losses, by the names of their scalars."""
+        ...
+
+    def follow(self, scalars: Mapping[str, float]) -> None:
+        """Let forward() and backward() use the scalars of the next update, from now on."""
+        ...
 
     seed: int
     """Seed of shuffling and dropout; compared on resuming."""

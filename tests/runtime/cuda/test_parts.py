@@ -19,7 +19,7 @@ from mochac.runtime.cuda.device import Device
 pytestmark = [needs_gxx, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("name", ["lenet", "residual"])
+@pytest.mark.parametrize("name", ["lenet", "residual", "contrastive"])
 def test_steps_in_parts_are_those_of_the_whole_batch(name):
     driver = EmulatedDriver(watched=True)
     driver.info = replace(driver.info, multiprocessors=2)

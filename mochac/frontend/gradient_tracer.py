@@ -1,0 +1,60 @@
+"""GradientTracer: gradients of a layer's own, whose formula is traced once.
+
+A layer gives the gradient as a function of values. It is a graph of its own, which autodiff puts in the place where the
+gradient is needed; values of the net that it reads become operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mochac.frontend.body_builder import BACKWARD, BodyBuilder
+from mochac.frontend.op_tracer import OpTracer
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.layers._layer_value import LayerValue
+
+
+class GradientTracer(OpTracer):
+    """`custom_gradient` of layers/context.py."""
+
+    def custom_gradient(self, y: Value, inputs: Sequence[Value], backward: Callable[..., Any]) -> LayerValue:
+        require_value("what forward returns", y)
+        for value in inputs:
+            require_value("an input of custom_gradient", value)
+        self.require_here(y, *inputs)
+        outer = self.b
+        inner = self.b = BodyBuilder(f"{self._layer.name}.backward", outer, BACKWARD)
+        try:
+            given = inner.argument("gradient", y.type)
+            own = [inner.own(value) for value in inputs]
+            with inner.at(self._layer.loc):
+                found = _gradients(backward(self.layer_value(given), *inputs), own)
+                self.require_here(*(value for value in found if value is not None))
+        finally:
+            self.b = outer
+        of = [(x, gradient) for x, gradient in zip(inputs, found, strict=True) if gradient is not None]
+        graph = inner.returning([gradient for _, gradient in of])
+        operands, places = list(inner.read.values()), list(inner.read)
+        attrs = {"backward": graph, "of": tuple(places.index(x.name) for x, _ in of)}
+        name = f"{self._layer.name}.custom_gradient"
+        return self.layer_value(outer.ops("custom_gradient", y, *operands, name=name, **attrs)[0])
+
+
+def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
+    """What `backward` returns: a gradient for each input, or None."""
+    found = list(made) if isinstance(made, (list, tuple)) else [made]
+    if len(found) != len(inputs):
+        rule = "backward returns too few or too many gradients"
+        raise OpCallError(rule, f"one for each input, or None: {len(inputs)}", str(len(found)))
+    for gradient, x in zip(found, inputs, strict=True):
+        if gradient is None:
+            continue
+        require_value("what backward returns", gradient)
+        if gradient.type.shape != x.type.shape or gradient.type.dtype != x.type.dtype:
+            raise OpTypeError(
+                "backward returns a gradient of another shape", str(x.type.shape), str(gradient.type.shape)
+            )
+    return found
