@@ -38,7 +38,7 @@ def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
 
 def suspects(layer: Layer, samples: Mapping[str, Shape]) -> list[str]:
     """The bottoms of `layer` that look like images with channels last; empty if it has no kernel."""
-    return [b for b in layer.bottoms if _slides(layer) and looks_channels_last(samples.get(b, ()))]
+    return [b for b in layer.bottoms if slides(layer) and looks_channels_last(samples.get(b, ()))]
 
 
 def looks_channels_last(sample: Shape) -> bool:
@@ -50,7 +50,7 @@ def looks_channels_last(sample: Shape) -> bool:
     return len(sample) == 3 and sample[2] in CHANNELS and min(sample[:2]) > sample[2]
 
 
-def _slides(layer: Layer) -> bool:
+def slides(layer: Layer) -> bool:
     """Whether it has a kernel wider than 1: under narrower ones, signals (channels, length, 1) are legal."""
     if not isinstance(layer, (Convolving, PoolingLayer)):
         return False
