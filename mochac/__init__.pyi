@@ -85,6 +85,7 @@ from mochac.layers.input import InputLayer
 from mochac.layers.instance_norm import InstanceNormLayer
 from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
+from mochac.layers.lmdb_data import LMDBDataLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.lstm import LSTMLayer
 from mochac.layers.mean_loss import MeanLossLayer
@@ -212,6 +213,7 @@ __all__ = [
     "L1Regu",
     "L2Cons",
     "L2Regu",
+    "LMDBDataLayer",
     "LRNLayer",
     "LRNMode",
     "LRPolicy",
