@@ -99,10 +99,12 @@ from mochac.layers.neurons import Neurons
 from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
+from mochac.layers.poisson_loss import PoissonLossLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
 from mochac.layers.python_data import PythonDataLayer
+from mochac.layers.quantile_loss import QuantileLossLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
@@ -253,11 +255,13 @@ __all__ = [
     "ParameterNorms",
     "Params",
     "PermuteLayer",
+    "PoissonLossLayer",
     "Pooling",
     "PoolingLayer",
     "PowerLayer",
     "Program",
     "PythonDataLayer",
+    "QuantileLossLayer",
     "RAdam",
     "RMSNormLayer",
     "RMSProp",

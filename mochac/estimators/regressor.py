@@ -11,7 +11,7 @@ import numpy as np
 from mochac.estimators import samples as arrays
 from mochac.estimators.base import NetEstimator
 from mochac.estimators.chain import layer_error
-from mochac.estimators.heads import REGRESSORS, Head
+from mochac.estimators.heads import LINEAR, REGRESSORS, Head
 from mochac.estimators.mixins import RegressorMixin
 from mochac.estimators.targets import Values
 from mochac.layers.base import Layer
@@ -29,8 +29,9 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
     """A regressor from a list of layers.
 
     The arguments are those of NetClassifier, except that `method` is Adam with learning rate 0.01 by default, since SGD
-    diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer or
-    L1LossLayer, or a loss of your own. Targets are not scaled: a warning says when they should be.
+    diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer,
+    L1LossLayer, QuantileLossLayer, PoissonLossLayer (predict() returns means), or a loss of your own. Targets are not
+    scaled: a warning says when they should be.
 
     Attributes:
         validation_scores_, best_validation_score_: as in NetClassifier.
@@ -60,7 +61,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
 
     def predict(self, X: Any) -> np.ndarray:
         """Values as float64: (num,) if y had one axis, else (num, targets)."""
-        out = self._outputs(X).astype(np.float64)
+        out = self._aim.meant(self._outputs(X))
         return out[:, 0] if self._aim.flat else out
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -86,7 +87,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
         owner = type(self).__name__
         values = arrays.values(y, len(arrays.given(y, owner)), owner)
         loss, head = self._loss()
-        if head.loss in REGRESSORS:
+        if head.loss in LINEAR:
             _warn_of_scale(values, owner)
         return Values(int(np.prod(values.shape[1:])), values.ndim == 1, self.dtype, loss, head)
 

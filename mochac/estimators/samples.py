@@ -15,7 +15,7 @@ from mochac.estimators.errors import InputError, InputTypeError, conversion_warn
 from mochac.runtime.support.array_like import NO_NUMBERS, NotAnArray, as_array
 
 _MISSING = ("NAType", "NaTType")
-RECIPE = "docs/guide/recipes.md, A dirty table"
+RECIPE, OF_TEXT = "docs/guide/recipes.md, A dirty table", "docs/guide/recipes.md, A text classifier"
 
 
 def samples(x: Any, dtype: str, name: str = "X") -> np.ndarray:
@@ -76,6 +76,8 @@ def _text_hint(values: Any, name: str) -> str:
         return "labels are for NetClassifier"
     if name != "X":
         return ""
+    if np.ndim(values) == 1:
+        return f"texts become ids of words: {OF_TEXT}"
     text = _columns(values, "OUSTV")
     named = _listed(text) if text else "columns of text"
     return f"{named}: OneHotEncoder(sparse_output=False), by make_column_transformer in a pipeline; {RECIPE}"

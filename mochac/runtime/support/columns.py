@@ -38,11 +38,12 @@ def fitting(
     indent: str = "  ",
 ) -> str:
     """A table of at most `width` characters: as `columns`, but if necessary without the `spare` columns, dropped first
-    to last, and then with a shorter first column. None: the whole table.
+    to last, which a line below names, and then with a shorter first column. None: the whole table.
 
     >>> print(fitting(["kernel", "time", "layers"], [["conv1.filter", "3 us", "conv1"]], 15, ["layers"], indent=""))
     kernel     time
     conv1....  3 us
+    (not shown for want of width: layers)
     """
     kept = list(range(len(header)))
 
@@ -58,7 +59,9 @@ def fitting(
             kept.remove(header.index(name))
     room = max(8, max((len(row[0]) for row in rows), default=0) - over())
     cut = [row[0] if len(row[0]) <= room else f"{row[0][: room - 3]}..." for row in rows]
-    return table([[first, *row[1:]] for first, row in zip(cut, rows, strict=True)])
+    dropped = [name for name in header if header.index(name) not in kept]
+    note = f"\n{indent}(not shown for want of width: {', '.join(dropped)})" if dropped else ""
+    return table([[first, *row[1:]] for first, row in zip(cut, rows, strict=True)]) + note
 
 
 def unit(value: float, name: str) -> str:
