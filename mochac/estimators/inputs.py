@@ -9,7 +9,7 @@ import numpy as np
 
 from mochac.estimators import samples as arrays
 from mochac.estimators.errors import InputError
-from mochac.frontend.channels_last import slides
+from mochac.frontend.channels_last import looks_without_channels, slides
 from mochac.layers.base import Layer
 from mochac.runtime.support.array_like import is_array
 from mochac.runtime.support.log import tell_once
@@ -83,7 +83,7 @@ def with_channel(x: Inputs, layers: Sequence[Layer]) -> Inputs:
     if image is None or image.ndim != 3 or not layers or not layers[0].is_open or not slides(layers[0]):
         return x
     kernel: Any = getattr(layers[0], "kernel", 0)
-    if len(kernel) != 2 if isinstance(kernel, tuple) else image.shape[1] != image.shape[2]:
+    if len(kernel) != 2 if isinstance(kernel, tuple) else not looks_without_channels(image.shape[1:]):
         return x
     height, width = image.shape[1:]
     tell_once(

@@ -9,15 +9,19 @@ from mochac import (
     Adam,
     ConcatLayer,
     ConvolutionLayer,
+    DataError,
     EmbeddingLayer,
     FlattenLayer,
     InnerProductLayer,
     LSTMLayer,
+    MemoryDataLayer,
     NetClassifier,
     NetRegressor,
     Neurons,
     OptionError,
+    PoissonLossLayer,
     PoolingLayer,
+    QuantileLossLayer,
 )
 
 RNG = np.random.default_rng(3)
@@ -200,3 +204,45 @@ def test_targets_far_from_unit_scale_are_warned_of(caplog):
     scaler = pytest.importorskip("sklearn.preprocessing").StandardScaler()
     found = scaled(NetRegressor(max_epoch=40, **FAST), transformer=scaler).fit(A, prices)
     assert found.score(A, prices) > 0.99 and caplog.text == ""
+
+
+def test_sentences_are_led_to_the_recipe():
+    texts = ["a cat sat", "the dog ran off"] * 3
+    with pytest.raises(ValueError) as caught:
+        NetClassifier().fit(texts, [0, 1] * 3)
+    assert str(caught.value).endswith("hint: texts become ids of words: docs/guide/recipes.md, A text classifier")
+    with pytest.raises(OptionError) as caught:
+        MemoryDataLayer(data=[texts, [0, 1] * 3], batch_size=2)
+    assert caught.value.hint == (
+        "array 0 holds text; sentences become ids of words: docs/guide/recipes.md, A text classifier"
+    )
+
+
+@pytest.mark.slow
+def test_counts_and_quantiles():
+    """Means of counts, which predict() gives in their unit, and a share of the labels below the prediction."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, (3000, 2))
+    mean = np.exp(1 + x[:, 0])
+    found = NetRegressor(loss=PoissonLossLayer, max_epoch=20, **FAST).fit(x, rng.poisson(mean))
+    assert np.abs(found.predict(x) / mean - 1).mean() < 0.05 and found.transform(x).max() < 2.2
+    assert found.score(x, mean) > 0.95
+    noisy = x[:, 0] + rng.normal(size=3000)
+    for quantile in (0.1, 0.8):
+        high = NetRegressor(loss=QuantileLossLayer(quantile=quantile), max_epoch=20, **FAST).fit(x, noisy)
+        assert abs((noisy < high.predict(x)).mean() - quantile) < 0.03
+    with pytest.raises(DataError, match="label out of range\n  expected  label >= 0,  got  -1"):
+        NetRegressor(loss=PoissonLossLayer, max_epoch=1, **FAST).fit(x, -np.ones(3000))
+
+
+def test_reprs_show_what_was_given():
+    net = NetClassifier([InnerProductLayer(name="h", output_dim=3)], method=Adam(0.01), max_epoch=5)
+    assert repr(net) == (
+        "NetClassifier(layers=[InnerProductLayer(name='h', output_dim=3)], "
+        "method=Adam(lr_policy=LRPolicy.Fixed(base_lr=0.01)), max_epoch=5)"
+    )
+    assert repr(InnerProductLayer(name="h", output_dim=3, bottoms=["x"], tops=["y"])) == (
+        "InnerProductLayer(name='h', bottoms=('x',), tops=('y',), output_dim=3)"
+    )
+    shown = net._repr_html_()
+    assert "max_epoch" in shown and "batch_size" not in shown
