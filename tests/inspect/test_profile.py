@@ -208,6 +208,6 @@ def test_columns_that_do_not_fit_are_named(profiled, monkeypatch):
     table = profiled[1]
     text = str(table)
     assert max(map(len, text.split("\n\n")[0].split("\n"))) <= 80
-    assert "(not shown for want of width: predicted, executed, layers)" in text
+    assert "(not shown: predicted, executed, layers)" in text
     monkeypatch.setattr("mochac.inspect.profile_table.columns_of", lambda: None)
     assert "not shown" not in str(table)

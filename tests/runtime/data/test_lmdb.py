@@ -1,6 +1,7 @@
 """LMDBDataLayer: databases of Datum messages, written with the lmdb package and with bytes of protobuf by hand."""
 
 import io
+import os
 import struct
 
 import numpy as np
@@ -61,9 +62,9 @@ def net(data):
 
 
 def trained(data):
-    program = mochac.compile(net(data), seed=1)
-    program.train(SGD(1e-4), max_iter=7)
-    return np.array(program.params["ip"]["weight"])
+    with mochac.compile(net(data), seed=1) as program:
+        program.train(SGD(1e-4), max_iter=7)
+        return np.array(program.params["ip"]["weight"])
 
 
 @pytest.mark.parametrize("workers", [0, 2])
@@ -148,7 +149,8 @@ def test_a_database_that_is_written_meanwhile(tmp_path):
     layer = LMDBDataLayer(source=database(tmp_path), batch_size=10)
     program = mochac.compile(net(layer), seed=1)
     program.train(SGD(1e-4), max_iter=2)
-    write(tmp_path / "db", [datum(a.shape, a.tobytes(), 0) for a in X[:1]] * 30)
+    other = write(tmp_path / "other", [datum(a.shape, a.tobytes(), 0) for a in X[:1]] * 30)
+    os.replace(f"{other}/data.mdb", tmp_path / "db" / "data.mdb")
     with pytest.raises(DataError, match="has changed\n  expected  its 24 samples,  got  30 samples"):
         program.train(SGD(1e-4), max_iter=4)
 
