@@ -31,7 +31,7 @@ def inputs(x: Any, dtype: str) -> Inputs:
     >>> {blob: array.shape for blob, array in inputs((np.zeros((3, 2)), np.ones(3)), "float32").items()}
     {'data': (3, 2), 'data2': (3, 1)}
     """
-    several = _several(x)
+    several = None if type(x) is np.ndarray else _several(x)
     if several is None:
         return {DATA: arrays.samples(x, dtype)}
     made = {blob: arrays.samples(_rows(each), dtype, f"X[{blob!r}]") for blob, each in several.items()}
@@ -58,7 +58,7 @@ def _rows(x: Any) -> Any:
 
 def single(x: Inputs) -> Any:
     """The array if there is one alone, else all."""
-    return x[DATA] if list(x) == [DATA] else x
+    return x[DATA] if len(x) == 1 and DATA in x else x
 
 
 def rows(x: Inputs, which: np.ndarray) -> Inputs:
@@ -99,7 +99,9 @@ def fitting(x: Inputs, known: Shapes, owner: str) -> Inputs:
     Raises:
         InputError: other inputs, or samples of another shape.
     """
-    if set(x) != set(known):
+    if len(x) == len(known) and all([known.get(blob) == array.shape[1:] for blob, array in x.items()]):
+        return x
+    if x.keys() != known.keys():
         raise InputError(f"X does not have the inputs of {owner}", expected=" ".join(known), got=" ".join(x))
     return {blob: _fitted(x[blob], blob, known, owner) for blob in known}
 

@@ -54,7 +54,8 @@ class Predictor:
 
     def __call__(self, x: Inputs) -> np.ndarray:
         """The output blob, (num, ...)."""
-        return self.program.predict(single({top: x[top] for top in self._read}), self.blob)
+        read = x if len(x) == len(self._read) else {top: x[top] for top in self._read}
+        return self.program.predict(single(read), self.blob)
 
     @property
     def program(self) -> Program:

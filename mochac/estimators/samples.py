@@ -35,8 +35,9 @@ def samples(x: Any, dtype: str, name: str = "X") -> np.ndarray:
         raise InputError(f"Found array with 0 sample(s) (shape={array.shape}) while a minimum of 1 is required.")
     if not array.size:
         raise InputError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
-    with np.errstate(over="ignore"):
-        array = np.ascontiguousarray(array, dtype)
+    if array.dtype != dtype or not array.flags.c_contiguous:
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(array, dtype)
     require_finite(array, name, x)
     return array
 
@@ -56,8 +57,9 @@ def numbers(values: Any, name: str) -> np.ndarray:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise InputError(f"Complex data not supported: {name} is complex", got=str(array.dtype))
+        frame = values if values is not array else None  # whose columns may be dates, in an array of objects
         for kind in "Mm":
-            if array.dtype.kind == kind or _columns(values, kind):
+            if array.dtype.kind == kind or (frame is not None and _columns(frame, kind)):
                 raise _of_time(values, name, kind, array)
         return array if array.dtype.kind in "fiub" else _with_nan(array).astype(np.float64)
     except TypeError as error:
