@@ -134,7 +134,7 @@ class NetEstimator(Parameters, Generic[A]):
         if held is not None or len(val):
             parts["val"] = whole.rows(val) if held is None else held
         self._require_validation(len(whole), "val" in parts)
-        if whole.weights is not None:
+        if any(part.weights is not None for part in parts.values()):
             require_sample_weights(aim.loss, owner, "there are weights of samples")
         curve = EpochLosses(len(train), min(self.batch_size, len(train)))
         predictor, metrics, scores, interrupted = self._trained(parts, made, aim, self._options(seed), curve, comm)
@@ -216,7 +216,7 @@ class NetEstimator(Parameters, Generic[A]):
         weights = self._weights(codes, weights, factors)
         if whole.weights is not None and weights is None:
             weights = np.ones(len(codes))
-        return Samples(x, y, codes, None if whole.weights is None else weights).rows(np.arange(len(codes)))
+        return Samples(x, y, codes, weights).rows(np.arange(len(codes)))
 
     def _read(self, y: Any) -> np.ndarray:
         """y as an array; raises InputError if it is none."""

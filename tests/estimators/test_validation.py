@@ -135,6 +135,9 @@ def test_weights_of_validation_data():
     assert -found.validation_scores_[-1] == pytest.approx(loss, rel=1e-5)
     plain = estimator(NetClassifier, **how).fit(X, CLASS, weights, validation_data=(X[:50], CLASS[:50]))
     assert (plain.transform(X) == found.transform(X)).all()
+    alone = estimator(NetClassifier, max_epoch=2).fit(X, CLASS, validation_data=(X[:50], CLASS[:50], own))
+    p = alone.predict_proba(X[:50])[np.arange(50), CLASS[:50]]
+    assert -alone.validation_scores_[-1] == pytest.approx((-np.log(p) * own).mean(), rel=1e-5)
 
 
 @pytest.mark.parametrize(
