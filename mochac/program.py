@@ -66,7 +66,7 @@ class Program:
         max_iter: int | None = None,
         max_epoch: int | None = None,
         regu_coef: float | None = None,
-        load_from: str | os.PathLike[str] = "",
+        load_from: str | os.PathLike[str] | None = "",
         clip_norm: float | None = None,
         clip_value: float | None = None,
         decay_all: bool = False,
