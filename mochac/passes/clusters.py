@@ -50,8 +50,7 @@ class Clusters:
     """The clusters by the number of their first node; `of` maps node positions to these numbers.
 
     Attributes:
-        after, before: the numbers of the clusters that read results of each cluster, and of those whose results it
-            reads.
+        after, before: the clusters that read results of each cluster, and those whose results it reads, by number.
         reasons: why the nodes at two positions are not in one kernel.
     """
 
