@@ -92,7 +92,7 @@ def distances(rng, shape, weight):
     counts = rng.poisson(2.0, b.shape).astype(float)
     yield Case("poisson", PoissonLossLayer(**COMMON, weight=weight), a, counts, formula.poisson)
     means = PoissonLossLayer(**COMMON, weight=weight, log=False)
-    yield Case("poisson_means", means, np.exp(a), counts, formula.poisson_means)
+    yield Case("poisson_means", means, 2 + np.abs(a), counts, formula.poisson_means)
     if b.shape[1] > 1:
         yield Case("cosine", CosineLossLayer(**COMMON, weight=weight), a, b, formula.cosine)
         for how in ({"temperature": 0.5}, {"temperature": 0.2, "symmetric": True}):

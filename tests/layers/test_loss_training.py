@@ -13,6 +13,7 @@ STEPS, RATE = 20, 0.05
 INTO = {
     "binary_cross_entropy": "sigmoid",
     "multinomial": "sigmoid",
+    "poisson_means": "sigmoid",
     "gaussian_kl": "identity",
     "wasserstein": "softmax",
 }

@@ -56,6 +56,19 @@ def test_huber(seed):
     case.check(mochac.HuberLossLayer, {"a": case.floats(), "b": case.floats()}, each, delta=delta)
 
 
+@pytest.mark.parametrize("log", [True, False])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_poisson(seed, log):
+    case = Case(seed)
+    pred = case.floats() if log else np.exp(case.floats())
+    counts = case.rng.poisson(2.0, case.floats().shape).astype(float)
+
+    def each(a, b):
+        return functional.poisson_nll_loss(a, b, log_input=log, reduction="none")
+
+    case.check(mochac.PoissonLossLayer, {"a": pred, "b": counts}, each, log=log)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_softmax_loss_with_label_smoothing(seed):
     case = Case(seed)
