@@ -211,8 +211,8 @@ class _Rows:
         return any(self.c.read_through(m) & members for m in self.added_beside & members)
 
     def _crosses_rows(self, frame: RowFrame, members: set[int]) -> bool:
-        """Whether a node over whole rows reads a sum of another row than its own, as a matrix of rows does that is
-        compared with its transpose."""
+        """Whether a node over whole rows, or over the results of rows, reads a sum of another row than its own, as a
+        matrix of rows does that is compared with its transpose."""
         sums = [i for i in members if OPS[self.c.nodes[i].op].kind == "reduce"]
         names = [out for i in sums for out in self.c.nodes[i].outputs]
         stack: list[tuple[str, Axes]] = [(out.name, frame.kept) for out in names]
@@ -226,11 +226,11 @@ class _Rows:
                     moved = _moved(axes, self.c.types[name], out.type, node)
                     if moved is None:
                         continue
-                    if domain_of(out.type) == frame.summed and any(
-                        a is not None and a != k for k, a in enumerate(moved)
-                    ):
+                    whole = domain_of(out.type) == frame.summed
+                    own = range(len(moved)) if whole else frame.kept if elementwise(node) else ()
+                    if any(axis is not None and axis != k for k, axis in zip(own, moved, strict=False)):
                         return True
-                    if domain_of(out.type) != frame.summed and (out.name, moved) not in seen:
+                    if not whole and (out.name, moved) not in seen:
                         seen.add((out.name, moved))
                         stack.append((out.name, moved))
         return False

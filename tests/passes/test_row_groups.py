@@ -232,3 +232,26 @@ def test_sums_of_other_rows_are_computed_before(axes: tuple[int, ...], kernels: 
     graph = fused(graph_of(text, "%x: f32[b32,8,8]", "%v, %y"))
     assert len(groups(graph)) == kernels
     assert ("one reads what the other sums up in other rows" in reasons(graph)) is (kernels > 1)
+
+
+@pytest.mark.parametrize(("order", "kernels"), [((0, 1), 1), ((1, 0), 2)])
+def test_sums_that_meet_transposed_sums_are_computed_after_them(order: tuple[int, ...], kernels: int) -> None:
+    """As the scores of DeBERTa's relative positions: sums of one operand, of which one is added to the transpose of the
+    other."""
+    text = """
+      %s: f32[12,12] = reduce_sum(%x) {axes = (2,)}
+      %q: f32[12,12,64] = square(%x)
+      %v: f32[12,12] = reduce_sum(%q) {axes = (2,)}
+      %t: f32[12,12] = permute(%v) {order = ORDER}
+      %m: f32[12,12] = mul(%t, %z)
+      %y: f32[12,12] = add(%s, %m)
+    """
+    graph = fused(graph_of(text.replace("ORDER", _tuple(order)), "%x: f32[12,12,64], %z: f32[12,12]", "%y"))
+    assert len(groups(graph)) == kernels
+    feeds = {"x": np.random.default_rng(1).standard_normal((12, 12, 64)), "z": np.ones((12, 12))}
+    values = {name: array.astype(np.float32) for name, array in feeds.items()}
+    want = run(graph, values)["y"]
+    for kernel in to_kernels(graph):
+        scheduled = apply(choose(kernel, TARGETS[0]), kernel)
+        values |= run_kernel(scheduled, {b.name: values[b.name] for b in kernel.inputs})
+    np.testing.assert_allclose(values["y"], want, rtol=2e-5)
