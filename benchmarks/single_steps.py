@@ -17,13 +17,28 @@ import numpy as np
 from contest import report
 
 import mochac
-from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, Neurons, Program, SoftmaxLossLayer, Solver
+from mochac import (
+    SGD,
+    ConvolutionLayer,
+    DataTransformers,
+    InnerProductLayer,
+    Layer,
+    MemoryDataLayer,
+    Net,
+    NetClassifier,
+    Neurons,
+    PoolingLayer,
+    Program,
+    SoftmaxLossLayer,
+    Solver,
+)
 
 INTRO = """# Single steps and predictions
 
 The MLP 20-32-32-10 (tanh, batch 32, SGD with momentum), one call at a time, each with the user's NumPy arrays, on one
-thread: microseconds a call. "python" is a list comprehension over 40 integers, a measure of the machine's speed in that
-minute. Written by `python benchmarks/single_steps.py --record`.
+thread: microseconds a call. The convolutional net has 8 filters of 3 x 3, a pooling and 10 outputs. "python" is a list
+comprehension over 40 integers, a measure of the machine's speed in that minute. Written by
+`python benchmarks/single_steps.py --record`.
 """
 HEAD = ("call", "least us", "median us", "median in units of python")
 BATCH, CALLS, WARM_UP = 32, 50, 1200
@@ -87,6 +102,33 @@ def mochac_calls() -> dict[str, Call]:
         "of it native": lambda: run(job),
         "forward(), backward(), update()": own_loop,
         "program.predict(one sample)": lambda: program.predict(one),
+        **predictions(),
+    }
+
+
+def predictions() -> dict[str, Call]:
+    """Predictions of one image of 8 x 8 by a small convolutional net, given in several ways."""
+    images = RNG.uniform(size=(BATCH, 1, 8, 8)).astype(np.float32)
+    layers: list[Layer] = [
+        ConvolutionLayer(name="conv", n_filter=8, kernel=3, neuron=Neurons.ReLU(), bottoms=["data"]),
+        PoolingLayer(name="pool", kernel=2, stride=2, bottoms=["conv"]),
+        InnerProductLayer(name="ip", output_dim=10, bottoms=["pool"]),
+    ]
+    loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])
+
+    def program(*transformers: tuple[str, object]) -> Program:
+        data = MemoryDataLayer(data=[images, Y], batch_size=BATCH, transformers=transformers)
+        return mochac.compile(Net("small", [data, *layers, loss]), threads=1, backend="cpu")
+
+    plain, scaled = program(), program(("data", DataTransformers.Scale(1 / 255)))
+    chain = [ConvolutionLayer(name="conv", n_filter=8, kernel=3, neuron=Neurons.ReLU())]
+    fitted = NetClassifier(chain, max_epoch=1, threads=1).fit(images, Y)
+    one = images[:1]
+    return {
+        "a convolutional net: predict(one image)": lambda: plain.predict(one),
+        "the same, predict({'data': image})": lambda: plain.predict({"data": one}),
+        "the same with a transformer": lambda: scaled.predict(one),
+        "NetClassifier.predict(one image)": lambda: fitted.predict(one),
     }
 
 

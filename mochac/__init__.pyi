@@ -86,6 +86,7 @@ from mochac.layers.input import InputLayer
 from mochac.layers.instance_norm import InstanceNormLayer
 from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
+from mochac.layers.lmdb_data import LMDBDataLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.lstm import LSTMLayer
 from mochac.layers.mean_loss import MeanLossLayer
@@ -99,10 +100,12 @@ from mochac.layers.neurons import Neurons
 from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
+from mochac.layers.poisson_loss import PoissonLossLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
 from mochac.layers.python_data import PythonDataLayer
+from mochac.layers.quantile_loss import QuantileLossLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
@@ -215,6 +218,7 @@ __all__ = [
     "L1Regu",
     "L2Cons",
     "L2Regu",
+    "LMDBDataLayer",
     "LRNLayer",
     "LRNMode",
     "LRPolicy",
@@ -254,11 +258,13 @@ __all__ = [
     "ParameterNorms",
     "Params",
     "PermuteLayer",
+    "PoissonLossLayer",
     "Pooling",
     "PoolingLayer",
     "PowerLayer",
     "Program",
     "PythonDataLayer",
+    "QuantileLossLayer",
     "RAdam",
     "RMSNormLayer",
     "RMSProp",

@@ -66,7 +66,7 @@ class Program:
         max_iter: int | None = None,
         max_epoch: int | None = None,
         regu_coef: float | None = None,
-        load_from: str | os.PathLike[str] = "",
+        load_from: str | os.PathLike[str] | None = "",
         clip_norm: float | None = None,
         clip_value: float | None = None,
         decay_all: bool = False,
@@ -338,7 +338,8 @@ class Program:
 
         Args:
             source: a model file (also Mocha's and Caffe's: HDF5, .caffemodel), a snapshot, or a state_dict: of PyTorch,
-                of another program, a dictionary of arrays, or an object that has a state_dict().
+                of another program, a dictionary of arrays, or an object that has a state_dict(). Buffers of a
+                PyTorch module that are constants of the net stay as they were when the net was made.
             strict: something that is missing in `source`, or left over in a state_dict, is an error; otherwise what is
                 missing keeps its value. Of a file, a missing bias is a warning. If a module of a state_dict has no
                 bias, the layer's bias becomes 0.

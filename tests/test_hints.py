@@ -243,6 +243,11 @@ NO_SUCH = {
     "mochac.GELU": "module 'mochac' has no attribute 'GELU'; use neuron=Neurons.GELU() of a layer, or ActivationLayer",
     "mochac.SmoothL1Loss": "module 'mochac' has no attribute 'SmoothL1Loss'; "
     "use HuberLossLayer(delta=beta, weight=1 / beta, ...)",
+    "mochac.Poisson": "module 'mochac' has no attribute 'Poisson'; use PoissonLossLayer",
+    "mochac.PinballLoss": "module 'mochac' has no attribute 'PinballLoss'; use QuantileLossLayer(quantile=...)",
+    "mochac.Tokenizer": "module 'mochac' has no attribute 'Tokenizer'; "
+    "use a tokenizer of your own or scikit-learn's: docs/guide/recipes.md, A text classifier",
+    "mochac.LMDB": "module 'mochac' has no attribute 'LMDB'; use LMDBDataLayer(source=...), for Caffe's databases",
     "mochac.net2dot": "module 'mochac' has no attribute 'net2dot'; Mocha's net2dot is net.to_dot()",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",

@@ -74,6 +74,14 @@ def arguments(parser: ArgumentParser) -> None:
         help="a number for an extent that the ONNX model leaves open, such as time=32; may be given several times",
     )
     parser.add_argument(
+        "--trained",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="initializers of the ONNX model that are trained besides its weights, such as pos_*; may be given several "
+        "times",
+    )
+    parser.add_argument(
         "--no-transformers",
         dest="transformers",
         action="store_false",
@@ -133,7 +141,7 @@ def _to_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
 
 
 def _from_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
-    return onnx_script(source, target, batch_axis=args.batch_axis, extents=dict(args.extent))
+    return onnx_script(source, target, batch_axis=args.batch_axis, extents=dict(args.extent), trained=args.trained)
 
 
 def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:

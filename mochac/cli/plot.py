@@ -148,8 +148,13 @@ def _with_matplotlib(charts: Mapping[str, Sequence[Curve]], path: Path) -> None:
     for axes, (title, curves) in zip(figure.subplots(len(charts), squeeze=False)[:, 0], charts.items(), strict=True):
         for k, curve in enumerate(curves):
             if curve.faint is not None:
-                axes.plot(*points(curve.faint).T, color=f"C{k}", alpha=0.3, linewidth=1)
-            axes.plot(*points(curve.values).T, color=f"C{k}", label=_plain(curve.label))
+                axes.plot(*points(curve.faint).T, color=f"C{k % 10}", alpha=0.3, linewidth=1)
+            axes.plot(
+                *points(curve.values).T,
+                color=f"C{k % 10}",
+                linestyle=("-", "--", ":")[k // 10 % 3],
+                label=_plain(curve.label),
+            )
         axes.set(xlabel="iteration", ylabel=_plain(title))
         axes.grid(alpha=0.3)
         if len(curves) > 1:

@@ -41,6 +41,15 @@ class Variant(Protocol):
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A schedule that a rule offers for a kernel, and how many times as long it is predicted to take as the one that
+    was chosen."""
+
+    name: str
+    times: float
+
+
+@dataclass(frozen=True)
 class OnlyVariant:
     """The variant of a generator that has only one schedule for a kernel."""
 
@@ -122,6 +131,11 @@ class Generator(ABC):
         """
         if near is None:
             yield OnlyVariant(self.choose(kernel))
+
+    def offers(self, kernel: Kernel) -> tuple[list[Offer], list[str]]:
+        """The schedules that were compared with the one that the rules choose, the quickest first; and the rules of
+        which a step does not fit the kernel, with the reason."""
+        return [], []
 
     @abstractmethod
     def print_kernel(self, kernel: Kernel) -> Code:

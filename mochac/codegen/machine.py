@@ -41,6 +41,11 @@ class CacheLevel:
     latency: int
     shared: bool = False
 
+    @property
+    def sets(self) -> int:
+        """Number of sets."""
+        return self.n_bytes // (LINE * self.ways)
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -199,7 +204,7 @@ _ZEN_3 = _machine(
 _ZEN_4 = _machine(
     64, (1, 4, 1), (0.5, 1, 10), (6, 0), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, 0.0, beside=1)
 _ZEN_5 = _machine(
-    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15, beside=2)
+    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (48, 24, 8), 96, 0.15, beside=2)
 _NEOVERSE_V2 = _machine(
     16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48, pairs=True)
 _GENERIC = _machine(

@@ -11,8 +11,12 @@ import numpy as np
 from mochac.escaping import markup
 
 COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c25c9a", "#4d4d4d")
+DASHES = ("", "7 3", "2 3")
+"""Of curves with the first colours, then with the same colours again."""
 LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
 """Margins around a plotting area, its size, and the height of a line of the legend; pixels."""
+GAP = 10
+"""Between the name of the axis and the legend; pixels."""
 
 MOST_NAMED, CHARACTER = 12, 6.2
 """Curves of a chart with a legend; pixels of a character there."""
@@ -50,7 +54,8 @@ def to_svg(charts: Mapping[str, Sequence[Curve]]) -> str:
     top = 0.0
     for title, curves in charts.items():
         parts += _chart(title, curves, top)
-        top += TOP + HEIGHT + BOTTOM + LINE * -(-len(curves) // _across(curves)) * _has_legend(curves)
+        legend = GAP + LINE * -(-len(curves) // _across(curves)) if _has_legend(curves) else 0
+        top += TOP + HEIGHT + BOTTOM + legend
     width = LEFT + WIDTH + RIGHT
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top:.0f}" viewBox="0 0 {width} {top:.0f}" '
@@ -96,12 +101,13 @@ def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
     parts += _axes(area)
     across = _across(curves)
     for k, (curve, strong, faint) in enumerate(drawn):
-        colour = COLOURS[k % len(COLOURS)]
+        colour, dashes = COLOURS[k % len(COLOURS)], DASHES[k // len(COLOURS) % len(DASHES)]
+        style = f'stroke-width="1.8" stroke-dasharray="{dashes}"' if dashes else 'stroke-width="1.8"'
         parts += _line(area, faint, colour, 'stroke-width="1" opacity="0.3"')
-        parts += _line(area, strong, colour, 'stroke-width="1.8"', curve.label)
+        parts += _line(area, strong, colour, style, curve.label)
         if _has_legend(curves):
-            x, y = LEFT + k % across * WIDTH / across, area.top + HEIGHT + BOTTOM + LINE * (k // across) - 4
-            parts.append(f'<path d="M{x:.0f} {y - 4:.0f} h20" stroke="{colour}" stroke-width="1.8"/>')
+            x, y = LEFT + k % across * WIDTH / across, area.top + HEIGHT + BOTTOM + GAP + LINE * (k // across)
+            parts.append(f'<path d="M{x:.0f} {y - 4:.0f} h20" stroke="{colour}" {style}/>')
             parts.append(f'<text x="{x + 28:.0f}" y="{y:.0f}">{markup(curve.label)}</text>')
     return parts
 

@@ -8,30 +8,33 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from mochac.compiler import compile
 from mochac.drawing.html import folded, table, titled
+from mochac.errors import shown
 from mochac.estimators import samples as arrays
 from mochac.estimators.chain import checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
-from mochac.estimators.heads import LABEL, Head
+from mochac.estimators.heads import LABEL, LOSS, Head
+from mochac.estimators.inputs import Inputs, count, fitting, inputs, shapes, single, with_channel
 from mochac.estimators.limits import check_parameters
 from mochac.estimators.losses import loss_layer, require_sample_weights
 from mochac.estimators.nets import Made, net_of, wired
 from mochac.estimators.online import OnlineTraining
 from mochac.estimators.parameters import Parameters
-from mochac.estimators.predictor import DATA, Predictor, put, taken
-from mochac.estimators.progress import EpochLosses, EpochMetrics
+from mochac.estimators.predictor import Predictor, put, taken
+from mochac.estimators.progress import EpochLosses, EpochMetrics, add_callbacks, measured
 from mochac.estimators.targets import Aim
-from mochac.estimators.validation import ValidationScores, split, stopping
-from mochac.estimators.weights import WEIGHT, mean_one, product, sample_weights
-from mochac.frontend.net import Net
+from mochac.estimators.training_set import Samples
+from mochac.estimators.validation import BY_LOSS, ValidationScores, scorer, split
+from mochac.estimators.weights import product, sample_weights
 from mochac.layers.base import Layer
 from mochac.program import Program
+from mochac.runtime.ranks.ranks import Ranks
 from mochac.solvers.groups import Methods
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -39,23 +42,6 @@ from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver, as_method
 
 A = TypeVar("A", bound=Aim)
-
-
-@dataclass(frozen=True)
-class Samples:
-    """What fit() and partial_fit() are given, checked.
-
-    Attributes:
-        x: (num, ...).
-        codes: y as numbers; see targets.Aim.
-        weights: (num,); None: all are 1.
-        names: of the columns of X, if it has some.
-    """
-
-    x: np.ndarray
-    codes: np.ndarray
-    weights: np.ndarray | None
-    names: np.ndarray | None
 
 
 class NetEstimator(Parameters, Generic[A]):
@@ -85,6 +71,8 @@ class NetEstimator(Parameters, Generic[A]):
         early_stopping: bool = False,
         n_iter_no_change: int = 10,
         tol: float = 1e-4,
+        scoring: str | Callable[..., float] | None = BY_LOSS,
+        callbacks: Sequence[Any] = (),
         random_state: Any = None,
         warm_start: bool = False,
         dtype: str = "float32",
@@ -104,6 +92,8 @@ class NetEstimator(Parameters, Generic[A]):
         self.early_stopping = early_stopping
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
+        self.scoring = scoring
+        self.callbacks = callbacks
         self.random_state = random_state
         self.warm_start = warm_start
         self.dtype = dtype
@@ -112,45 +102,45 @@ class NetEstimator(Parameters, Generic[A]):
 
     # --- for users ----------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, comm: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, validation_data: Any = None, comm: Any = None) -> Self:
         """Train on X (num, ...) and y (num,) or (num, outputs), from new initial parameters unless warm_start.
 
         Args:
+            X: an array, or for nets with several inputs a dict of arrays by blob, or a tuple of arrays, for the blobs
+                "data", "data2", "data3"; the first layer reads the first of them.
             sample_weight: (num,), factors of the samples' losses, >= 0; samples of weight 0 are left out. Only their
                 ratios count: they are scaled to the mean 1.
+            validation_data: (X, y) or (X, y, sample_weight) to validate with; validation_split does not apply then.
             comm: a communicator of mpi4py, whose ranks all call fit() with the same X and y, and share every batch; as
                 for Program.train(). Afterwards, every rank has the trained net.
 
         Raises:
-            InputError: X, y or sample_weight cannot be used. OptionError, ParameterError: a parameter is out of range.
-            NetError, ShapeError: the layers do not fit each other, or do not fit X.
+            InputError: X, y, sample_weight or validation_data cannot be used. OptionError, ParameterError: a parameter
+                is out of range. NetError, ShapeError: the layers do not fit each other, or do not fit X.
             NumericError: the loss became infinite or NaN.
             KeyboardInterrupt: Ctrl-C; the estimator keeps the parameters trained so far.
         """
         given, seed = self._checked()
+        owner, names = type(self).__name__, arrays.column_names(X)
         x, y, weights = self._counted(X, y, sample_weight)
-        aim = self._aimed(y)
-        codes = aim.codes(y, type(self).__name__, learning=True)
-        own = self._own_weights(aim, codes)
-        if weights is not None or own is not None:
-            require_sample_weights(aim.loss, type(self).__name__, "there are weights of samples")
-            weights = product(np.ones(len(x)), weights, own)
-        told = Samples(x, codes, weights, arrays.column_names(X))
-        made = wired(given, aim, type(self).__name__)
-        train, val = split(len(x), self.validation_split, aim.strata(codes), seed)
-        self._require_validation(len(x), len(val))
-        parts = {"train": train, **({"val": val} if len(val) else {})}
-        batch = min(self.batch_size, len(train))
-        tops = self._tops(aim, told, train)
-        nets = {part: net_of(made, aim, tops, rows, batch, type(self).__name__) for part, rows in parts.items()}
-        scores = self._validation(made, aim, told, val) if len(val) else None
-        curve = EpochLosses(len(train), batch)
-        predictor, metrics, interrupted = self._trained(
-            nets, made, x.shape[1:], self._options(seed), scores, curve, comm
-        )
-        self._learned(predictor, aim, told)
-        self.validation_scores_ = scores.scores if scores is not None else None
-        self.best_validation_score_ = max(scores.scores, default=None) if scores is not None else None
+        x, aim = with_channel(x, given), self._aimed(y)
+        made = wired(given, aim, list(x), owner)
+        codes = aim.codes(y, owner, learning=True)
+        factors = self._factors(aim, codes)
+        whole = Samples(x, y, codes, self._weights(codes, weights, factors))
+        held = self._held(validation_data, whole, aim, factors, names)
+        train, val = split(len(whole), self.validation_split if held is None else 0.0, aim.strata(codes), seed)
+        parts = {"train": whole.rows(train)}
+        if held is not None or len(val):
+            parts["val"] = whole.rows(val) if held is None else held
+        self._require_validation(len(whole), "val" in parts)
+        if any(part.weights is not None for part in parts.values()):
+            require_sample_weights(aim.loss, owner, "there are weights of samples")
+        curve = EpochLosses(len(train), min(self.batch_size, len(train)))
+        predictor, metrics, scores, interrupted = self._trained(parts, made, aim, self._options(seed), curve, comm)
+        self._learned(predictor, aim, names)
+        self.validation_scores_ = scores
+        self.best_validation_score_ = max(scores, default=None) if scores is not None else None
         self.history_, self.metrics_ = metrics.history, metrics.last
         self.n_iter_ = metrics.history["epoch"][-1]
         self.loss_curve_ = curve.means()[: self.n_iter_]
@@ -186,19 +176,47 @@ class NetEstimator(Parameters, Generic[A]):
     def _aimed(self, y: Any) -> A:
         """What to learn from y."""
 
-    def _own_weights(self, aim: A, codes: np.ndarray) -> np.ndarray | None:
-        """Weights besides sample_weight; None: there are none."""
+    def _factors(self, aim: A, codes: np.ndarray) -> np.ndarray | None:
+        """Weights by code, besides sample_weight; None: there are none."""
         return None
 
-    def _counted(self, X: Any, y: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    def _weights(self, codes: np.ndarray, weights: np.ndarray | None, factors: np.ndarray | None) -> np.ndarray | None:
+        """The weights of samples with those of their classes; None: there are none."""
+        if weights is None and factors is None:
+            return None
+        return product(np.ones(len(codes)), weights, None if factors is None else factors[codes])
+
+    def _counted(self, X: Any, y: Any, sample_weight: Any) -> tuple[Inputs, np.ndarray, np.ndarray | None]:
         """X, y and the weights as arrays, without samples of weight 0."""
-        x, y = arrays.samples(X, self.dtype), self._read(y)
-        arrays.same_length(y, len(x))
-        weights = sample_weights(sample_weight, len(x))
+        x, y = inputs(X, self.dtype), self._read(y)
+        arrays.same_length(y, count(x))
+        weights = sample_weights(sample_weight, count(x))
         if weights is None or weights.all():
             return x, y, weights
-        rows = weights > 0
-        return x[rows], y[rows], weights[rows]
+        kept = weights > 0
+        return {blob: array[kept] for blob, array in x.items()}, y[kept], weights[kept]
+
+    def _held(
+        self, given: Any, whole: Samples, aim: A, factors: np.ndarray | None, names: np.ndarray | None
+    ) -> Samples | None:
+        """validation_data, checked; None: there is none."""
+        if given is None:
+            return None
+        owner = type(self).__name__
+        if not isinstance(given, (tuple, list)) or len(given) not in (2, 3):
+            rule = f"{owner}: validation_data is not a pair"
+            raise ParameterError(rule, expected="(X, y) or (X, y, sample_weight)", got=shown(given))
+        try:
+            x, y, weights = self._counted(given[0], given[1], *given[2:] or (None,))
+            arrays.check_names(names, arrays.column_names(given[0]), owner)
+            x = fitting(x, shapes(whole.x), owner)
+            codes = aim.codes(y, owner, learning=True)
+        except InputError as error:
+            raise error.noted("in validation_data") from None
+        weights = self._weights(codes, weights, factors)
+        if whole.weights is not None and weights is None:
+            weights = np.ones(len(codes))
+        return Samples(x, y, codes, weights).rows(np.arange(len(codes)))
 
     def _read(self, y: Any) -> np.ndarray:
         """y as an array; raises InputError if it is none."""
@@ -207,25 +225,23 @@ class NetEstimator(Parameters, Generic[A]):
     def _learn_some(self, X: Any, y: Any, aim: Callable[[Any], A], sample_weight: Any) -> Self:
         """partial_fit(); `aim` is asked for what to learn in the first call."""
         given, seed = self._checked()
+        owner = type(self).__name__
         if self.early_stopping:
-            rule = f"{type(self).__name__}: partial_fit() has no validation set for early_stopping"
+            rule = f"{owner}: partial_fit() has no validation set for early_stopping"
             raise ParameterError(rule, hint="early_stopping=False, or fit()")
         begun = self.__sklearn_is_fitted__()
         x, y, weights = self._counted(X, y, sample_weight)
         goal = self._aim if begun else aim(y)
-        require_sample_weights(goal.loss, type(self).__name__, "partial_fit() fills batches up with weights of 0")
-        if begun:
-            self._require_same(x, X)
-        codes = goal.codes(y, type(self).__name__, learning=True)
-        tops, weights = goal.tops(codes), product(np.ones(len(x)), weights, self._own_weights(goal, codes))
-        online = vars(self).get("_online") or self._online_training(given, goal, seed, len(x))
-        loss = online.learn(x, tops[LABEL], weights)
+        require_sample_weights(goal.loss, owner, "partial_fit() fills batches up with weights of 0")
+        x = self._fitting(x, X) if begun else with_channel(x, given)
+        codes = goal.codes(y, owner, learning=True)
+        weights = self._weights(codes, weights, self._factors(goal, codes))
+        online = vars(self).get("_online") or self._online_training(given, goal, seed, x)
+        loss = online.learn(x, goal.tops(codes)[LABEL], np.ones(len(codes)) if weights is None else weights)
         if not begun:
-            made = Predictor(
-                online.name, online.layers, online.blob, x.shape[1:], {}, online.batch_size, online.options
-            )
+            made = Predictor(online.name, online.layers, online.blob, shapes(x), {}, online.batch_size, online.options)
             made.share(online.program)  # before another thread can see it
-            self._learned(made, goal, Samples(x, codes, weights, arrays.column_names(X)))
+            self._learned(made, goal, arrays.column_names(X))
             self.n_iter_, self.loss_curve_, self.validation_scores_, self.best_validation_score_ = 0, [], None, None
         self._online = online
         self._predictor.share(online.program)
@@ -233,41 +249,29 @@ class NetEstimator(Parameters, Generic[A]):
         self.loss_curve_ = [*self.loss_curve_, loss]
         return self
 
-    def _online_training(self, given: tuple[Layer, ...], aim: Aim, seed: int, count: int) -> OnlineTraining:
+    def _online_training(self, given: tuple[Layer, ...], aim: Aim, seed: int, x: Inputs) -> OnlineTraining:
         """The training of partial_fit(), which begins with the parameters of fit() if there are some."""
-        made = wired(given, aim, type(self).__name__)
+        made = wired(given, aim, list(x), type(self).__name__)
         start = self._predictor.arrays if self.__sklearn_is_fitted__() else None
-        batch, options = min(self.batch_size, count), self._options(seed)
+        batch, options = min(self.batch_size, count(x)), self._options(seed)
         return OnlineTraining(
             type(self).__name__, made.layers, made.blob, aim.loss, start, batch, self._method(), self.regu_coef, options
         )
 
-    def _learned(self, predictor: Predictor, aim: A, told: Samples) -> None:
-        """Keep what predict() needs."""
+    def _learned(self, predictor: Predictor, aim: A, names: np.ndarray | None) -> None:
+        """Keep what predict() needs; `names` are those of the columns of X, if it has some."""
         self._predictor, self._aim, self._online = predictor, aim, None
-        self.n_features_in_ = int(np.prod(told.x.shape[1:]))
+        self.n_features_in_ = sum(int(np.prod(shape)) for shape in predictor.shapes.values())
         self.__dict__.pop("feature_names_in_", None)
-        if told.names is not None:
-            self.feature_names_in_ = told.names
-
-    def _tops(self, aim: Aim, told: Samples, train: np.ndarray) -> dict[str, np.ndarray]:
-        """Arrays for data layers, by blob."""
-        tops = {DATA: told.x, **aim.tops(told.codes)}
-        if told.weights is not None:
-            tops[WEIGHT] = mean_one(told.weights, train).astype(self.dtype)[:, None]
-        return tops
+        if names is not None:
+            self.feature_names_in_ = names
 
     def _options(self, seed: int) -> dict[str, Any]:
         return {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
 
-    def _validation(self, made: Made, aim: Aim, told: Samples, rows: np.ndarray) -> ValidationScores:
-        weights = None if told.weights is None else told.weights[rows]
-        codes = told.codes[rows]
-        return ValidationScores(told.x[rows], made.blob, lambda out: aim.score(codes, out, weights))
-
     def _repr_html_(self) -> str:
-        """In a notebook: the arguments, and the net once it has been trained."""
-        arguments = [[name, repr(value)] for name, value in self.get_params(deep=False).items()]
+        """In a notebook: the arguments that differ from their defaults, and the net once it has been trained."""
+        arguments = [[name, repr(value)] for name, value in self._given().items()]
         net = [folded("the net", self.program_.net.to_svg())] if self.__sklearn_is_fitted__() else []
         return titled(type(self).__name__, table([], arguments), *net)
 
@@ -282,20 +286,13 @@ class NetEstimator(Parameters, Generic[A]):
     def _outputs(self, X: Any) -> np.ndarray:
         """Check X; the outputs of the net, (num, outputs)."""
         predictor = self._fitted()
-        x = arrays.samples(X, self.dtype)
-        self._require_same(x, X)
-        return predictor(x)
+        return predictor(self._fitting(inputs(X, self.dtype), X))
 
-    def _require_same(self, x: np.ndarray, X: Any) -> None:
+    def _fitting(self, x: Inputs, X: Any) -> Inputs:
         """Raise InputError unless samples are shaped like those in fit(), with the same names of columns."""
-        predictor, owner = self._predictor, type(self).__name__
+        owner = type(self).__name__
         arrays.check_names(getattr(self, "feature_names_in_", None), arrays.column_names(X), owner)
-        if x.shape[1:] != predictor.shape:
-            if len(predictor.shape) == 1 and x.ndim == 2:
-                known = self.n_features_in_
-                raise InputError(f"X has {x.shape[1]} features, but {owner} is expecting {known} features as input")
-            expected = f"(num, {', '.join(map(str, predictor.shape))})"
-            raise InputError(f"X does not fit {owner}", expected=expected, got=str(x.shape))
+        return fitting(x, self._predictor.shapes, owner)
 
     def _checked(self) -> tuple[tuple[Layer, ...], int]:
         """Check all parameters; the layers and the seed."""
@@ -304,6 +301,8 @@ class NetEstimator(Parameters, Generic[A]):
         if self.method is not None:
             as_method(self.method, owner, ParameterError)
         self._loss()
+        scorer(self.scoring, owner)
+        add_callbacks(self._solver(), self.callbacks, owner)
         return checked(self.layers, owner), seed
 
     def _loss(self, default: Layer | type[Layer] | None = None) -> tuple[Layer, Head]:
@@ -314,44 +313,62 @@ class NetEstimator(Parameters, Generic[A]):
         return loss, head
 
     def _trained(
-        self,
-        nets: Mapping[str, Net],
-        made: Made,
-        shape: tuple[int, ...],
-        options: Mapping[str, Any],
-        scores: ValidationScores | None,
-        curve: EpochLosses,
+        self, parts: Mapping[str, Samples], made: Made, aim: A, options: Mapping[str, Any], curve: EpochLosses,
         comm: Any,
-    ) -> tuple[Predictor, EpochMetrics, bool]:
-        """Train; the trained net, the metrics, and whether Ctrl-C ended the training."""
-        program = compile(nets["train"], **options)
-        programs = {"train": program}
+    ) -> tuple[Predictor, EpochMetrics, list[float] | None, bool]:  # fmt: skip
+        """Train; the trained net, the metrics, the validation's scores, and whether Ctrl-C ended the training."""
+        name, train, programs = type(self).__name__, parts["train"], dict[str, Program]()
+        batch, known = min(self.batch_size, len(train)), shapes(train.x)
+        mean = 1.0 if train.weights is None else float(train.weights.mean())
         try:
+            for part, samples in parts.items():
+                net = net_of(made, aim, samples.tops(aim, mean, self.dtype), batch, name)
+                shared = {"params": programs["train"].params} if programs else {}
+                programs[part] = compile(net, **shared, **options)
+            program = programs["train"]
             if self.warm_start and self.__sklearn_is_fitted__():
                 self._warm(program)
-            programs.update(
-                {part: compile(n, params=program.params, **options) for part, n in nets.items() if part != "train"}
-            )
             leads = comm is None or comm.rank == 0
             metrics = EpochMetrics(programs, self.shown if self.verbose and leads else ())
             solver = self._solver()
             solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
             solver.add_coffee_break(curve, every_n_epoch=self.max_epoch)
-            if scores is not None:
+            scores = None
+            if "val" in parts:
+                online = Predictor(name, made.layers, made.blob, known, {}, self.batch_size, options)
+                online.share(program)
+                scores = self._scores(programs["val"], parts["val"], online, aim)
                 solver.add_coffee_break(scores, every_n_epoch=1)
-            if self.early_stopping:
-                end = stopping(self.n_iter_no_change, self.tol, told=self.verbose > 0)
+            add_callbacks(solver, self.callbacks, name)
+            if self.early_stopping and scores is not None:
+                end = scores.stopping(self.n_iter_no_change, self.tol, told=self.verbose > 0)
                 solver.add_coffee_break(end, every_n_epoch=1)
             lounge = program.train(solver, comm=comm)
             metrics.measure(program.epoch(), again=self.early_stopping)  # of the best parameters
-            name, parameters = type(self).__name__, taken(program)
-            predictor = Predictor(name, made.layers, made.blob, shape, parameters, self.batch_size, options)
-            return predictor, metrics, lounge.interrupted
+            predictor = Predictor(name, made.layers, made.blob, known, taken(program), self.batch_size, options)
+            return predictor, metrics, scores and scores.scores, lounge.interrupted
         finally:
             for each in programs.values():
                 each.close()
 
-    def _require_validation(self, count: int, held: int) -> None:
+    def _scores(self, program: Program, val: Samples, online: Predictor, aim: A) -> ValidationScores:
+        """The break that scores the validation set, by `scoring`.
+
+        Args:
+            program: its net. online: the net in training.
+        """
+        score = scorer(self.scoring, type(self).__name__)
+        if score is None:
+            return ValidationScores(lambda ranks: measured(program, ranks)[LOSS], by_loss=True)
+        now, weights = copy(self), {} if val.weights is None else {"sample_weight": val.weights}
+        now._learned(online, aim, None)
+
+        def measure(ranks: Ranks) -> float:
+            return score(now, single(val.x), val.y, **weights)
+
+        return ValidationScores(measure, by_loss=False)
+
+    def _require_validation(self, count: int, held: bool) -> None:
         if self.early_stopping and not held:
             raise ParameterError(
                 f"{type(self).__name__}: early_stopping needs a validation set",
@@ -376,10 +393,7 @@ class NetEstimator(Parameters, Generic[A]):
         here = {name: array.shape for name, array in program.parameters().items()}
         there = {name: array.shape for name, array in known.items()}
         if here != there:
-            raise ParameterError(
-                f"{type(self).__name__}: warm_start needs the same net as before",
-                expected=str(there),
-                got=str(here),
-                hint="warm_start=False, or the same layers, features and classes",
-            )
+            rule = f"{type(self).__name__}: warm_start needs the same net as before"
+            hint = "warm_start=False, or the same layers, features and classes"
+            raise ParameterError(rule, expected=str(there), got=str(here), hint=hint)
         put(program, known)

@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from mochac.estimators import samples as arrays
-from mochac.estimators.base import NetEstimator, Samples
+from mochac.estimators.base import NetEstimator
 from mochac.estimators.errors import InputError, ParameterError
 from mochac.estimators.heads import CLASSIFIERS, Head
 from mochac.estimators.label_weights import weighed
 from mochac.estimators.labels import ManyLabels, OneLabel, require_many
 from mochac.estimators.mixins import ClassifierMixin
 from mochac.estimators.predictor import Predictor
+from mochac.estimators.validation import BY_LOSS
 from mochac.estimators.weights import class_weights
 from mochac.layers.base import Layer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
@@ -40,6 +41,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             the data, so no sample is left out.
         max_epoch: passes over the training set, >= 1.
         validation_split: share of each class in the validation set, >= 0 and < 1; it is scored after every epoch.
+            Ignored if fit() is given validation_data.
         regu_coef: factor of the regularizers of layers, >= 0.
         seed: of initial parameters, split, shuffling and dropout.
         verbose: > 0: show a progress bar, and a table of metrics every `log_interval` epochs.
@@ -47,8 +49,13 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             proportion to the classes' numbers of samples; None: 1. For several labels per sample: "balanced", or a list
             with {0: weight, 1: weight} for each label.
         log_interval: epochs between measurements, >= 1; the last epoch is always measured.
-        early_stopping: stop when the validation score has not improved by more than `tol` for `n_iter_no_change` epochs
-            in a row, and keep the parameters of the best epoch.
+        early_stopping: stop when the validation set's loss, or its score by `scoring`, has not improved by more than
+            `tol` for `n_iter_no_change` epochs in a row, and keep the parameters of the best epoch.
+        scoring: what the validation set is scored by after every epoch: "loss" (its loss, the default); None: score();
+            a name of scikit-learn's scorers, such as "roc_auc"; or a function (estimator, X, y) of which more is
+            better.
+        callbacks: coffee breaks, such as TensorBoard("runs"), each run after every epoch, or as (break, n) every n
+            iterations.
         random_state: scikit-learn's name for seed, which it overrides: a number, RandomState or Generator.
         warm_start: start fit() from the parameters of the last fit().
         dtype, threads, backend: as in mochac.compile.
@@ -58,7 +65,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         loss_curve_: the mean loss of each epoch's batches, each before its update.
         history_: {"epoch": [...], "train": {"loss": [...], "accuracy": [...]}, "val": {...}}.
         metrics_: the last of these, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
-        validation_scores_: score() of the validation set after every epoch; None without a validation set.
+        validation_scores_: the validation set's score by `scoring` after every epoch, for "loss" the negative loss;
+            None without a validation set.
         best_validation_score_: the highest of these.
         n_iter_: number of epochs. n_features_in_, feature_names_in_: as in scikit-learn.
         program_: the trained net as a Program.
@@ -90,6 +98,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         early_stopping: bool = False,
         n_iter_no_change: int = 10,
         tol: float = 1e-4,
+        scoring: str | Callable[..., float] | None = BY_LOSS,
+        callbacks: Sequence[Any] = (),
         random_state: Any = None,
         warm_start: bool = False,
         dtype: str = "float32",
@@ -99,6 +109,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         super().__init__(
             layers, method, loss, batch_size, max_epoch, validation_split, regu_coef, seed, verbose,
             log_interval=log_interval, early_stopping=early_stopping, n_iter_no_change=n_iter_no_change, tol=tol,
+            scoring=scoring, callbacks=callbacks,
             random_state=random_state, warm_start=warm_start, dtype=dtype, threads=threads, backend=backend,
         )  # fmt: skip
         self.class_weight = class_weight
@@ -204,11 +215,11 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
     def _read(self, y: Any) -> np.ndarray:
         return arrays.raveled(super()._read(y))
 
-    def _learned(self, predictor: Predictor, aim: OneLabel | ManyLabels, told: Samples) -> None:
-        super()._learned(predictor, aim, told)
+    def _learned(self, predictor: Predictor, aim: OneLabel | ManyLabels, names: np.ndarray | None) -> None:
+        super()._learned(predictor, aim, names)
         self.classes_ = aim.classes
 
-    def _own_weights(self, aim: OneLabel | ManyLabels, codes: np.ndarray) -> np.ndarray | None:
+    def _factors(self, aim: OneLabel | ManyLabels, codes: np.ndarray) -> np.ndarray | None:
         if self.class_weight is None or isinstance(aim, ManyLabels):  # the loss of several labels has their weights
             return None
         return class_weights(self.class_weight, aim.classes, codes, type(self).__name__)

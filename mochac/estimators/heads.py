@@ -143,4 +143,13 @@ CLASSIFIERS = {
         Head("FocalLoss", probabilities=softmax, says=softmax),
     )
 }
-REGRESSORS = {head.loss: head for head in (Head("SquareLoss"), Head("HuberLoss"), Head("L1Loss"))}
+
+
+def exponential(out: np.ndarray) -> np.ndarray:
+    """The means of which a net computes the logarithms."""
+    return np.exp(out.astype(np.float64))
+
+
+LINEAR = ("SquareLoss", "HuberLoss", "L1Loss", "QuantileLoss")
+"""Losses of the distance of predictions from targets."""
+REGRESSORS = {head.loss: head for head in (*map(Head, LINEAR), Head("PoissonLoss", says=exponential))}

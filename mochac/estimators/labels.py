@@ -51,7 +51,7 @@ class OneLabel:
         unknown = labels[codes < 0].tolist()
         if unknown and learning:
             expected, got = _listed(self.classes.tolist()), _listed(dict.fromkeys(unknown))
-            hint = f"name all labels in the first call: {owner}.partial_fit(X, y, classes=[...])"
+            hint = f"all labels must be in the first call: fit(X, y), or {owner}.partial_fit(X, y, classes=[...])"
             raise InputError("y has labels that are no classes", expected=expected, got=got, hint=hint)
         _require_same_type(labels, self.classes)
         return codes

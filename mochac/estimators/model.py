@@ -13,9 +13,9 @@ from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
 from mochac.estimators.errors import ParameterError, not_fitted
 from mochac.estimators.heads import CLASSIFIERS, REGRESSORS
+from mochac.estimators.inputs import DATA
 from mochac.estimators.losses import loss_layer
 from mochac.estimators.parameters import Known
-from mochac.estimators.predictor import DATA
 from mochac.estimators.progress import Metrics
 from mochac.estimators.regressor import NetRegressor
 from mochac.layers.base import Layer

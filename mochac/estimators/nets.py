@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.estimators.chain import chain, layer_error, require_free
+from mochac.estimators.errors import ParameterError
 from mochac.estimators.heads import CLASS, INPUT, LABEL, LOSS
-from mochac.estimators.predictor import DATA
 from mochac.estimators.targets import Aim
 from mochac.estimators.weights import WEIGHT
 from mochac.frontend.net import Net
@@ -26,25 +26,37 @@ class Made:
     blob: str
 
 
-def wired(given: tuple[Layer, ...], aim: Aim, owner: str) -> Made:
-    """The chain of the user's layers, with an output layer."""
+def wired(given: tuple[Layer, ...], aim: Aim, inputs: Sequence[str], owner: str) -> Made:
+    """The chain of the user's layers, which begins with the first of the inputs, with an output layer."""
     last, head = given[-1] if given else None, aim.head
     if isinstance(last, SoftmaxLayer) and not head.softmax:
         rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
         raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    made, blob = chain(given, DATA)
+    made, blob = chain(given, inputs[0])
     added = head.layers(aim.width, last)
     ours = [INPUT, LOSS, *(layer.name for layer in (*added, *aim.judges(blob)))]
-    require_free(made, ours, (DATA, LABEL, CLASS, WEIGHT), owner)
+    require_free(made, ours, (*inputs, LABEL, CLASS, WEIGHT), owner)
     tail, blob = chain(added, blob)
+    _require_read([*made, *tail], inputs, owner)
     return Made([*made, *tail], blob)
 
 
-def net_of(made: Made, aim: Aim, tops: Mapping[str, np.ndarray], rows: np.ndarray, batch: int, owner: str) -> Net:
-    """The net for some rows of the arrays, which are those of the training or the validation set."""
-    arrays = [a[rows] for a in tops.values()]
+def _require_read(layers: Sequence[Layer], inputs: Sequence[str], owner: str) -> None:
+    """Raise ParameterError for an input that no layer reads, or that has a name of the estimator's own blobs."""
+    read = {blob for layer in layers for blob in layer.reads}
+    for blob in inputs:
+        if blob in (LABEL, CLASS, WEIGHT):
+            raise ParameterError(f"{owner} makes a blob {blob!r} itself", hint="give this input of X another name")
+        if blob not in read and len(inputs) > 1:
+            hint = f"bottoms=[{blob!r}] of a layer"
+            raise ParameterError(f"{owner}: no layer reads the input {blob!r} of X", got=" ".join(inputs), hint=hint)
+
+
+def net_of(made: Made, aim: Aim, tops: Mapping[str, np.ndarray], batch: int, owner: str) -> Net:
+    """The net for arrays of the training or the validation set, by blob, which are kept."""
+    arrays = list(tops.values())
     for array in arrays:
-        array.flags.writeable = False  # it is our copy; a device may then keep it
+        array.flags.writeable = False  # a device may then keep it
     data = MemoryDataLayer(name=INPUT, data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
     weighed = {"sample_weights": WEIGHT} if WEIGHT in tops else {}
     closed = aim.loss.replace(name=LOSS, bottoms=[made.blob, LABEL], **weighed)

@@ -13,7 +13,9 @@ import numpy as np
 
 from mochac.compiler import compile
 from mochac.estimators.heads import LABEL, LOSS
-from mochac.estimators.predictor import DATA, put
+from mochac.estimators.inputs import Inputs, count, rows, shapes
+from mochac.estimators.predictor import put
+from mochac.estimators.training_set import input_name
 from mochac.estimators.weights import WEIGHT
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
@@ -30,7 +32,7 @@ class OnlineTraining:
 
     Args:
         name: of the net.
-        layers: from the blob "data" to `blob`.
+        layers: from the inputs to `blob`.
         loss: a loss layer without bottoms, for `blob` and the blob "label".
         arrays: parameters to begin with, by "key___param"; None: new ones.
         batch_size: samples per step; a step with fewer is filled up with samples of weight 0.
@@ -58,24 +60,27 @@ class OnlineTraining:
         assert self._program is not None
         return self._program
 
-    def learn(self, x: np.ndarray, label: np.ndarray, weights: np.ndarray) -> float:
+    def learn(self, x: Inputs, label: np.ndarray, weights: np.ndarray) -> float:
         """Run through the samples once, in their order; returns their mean loss, each batch's before its update."""
         solver = self._begun(x, label)
-        total = 0.0
-        for start in range(0, len(x), self.batch_size):
-            rows = np.arange(start, min(start + self.batch_size, len(x)))
-            filled = np.resize(rows, self.batch_size)
+        total, num = 0.0, count(x)
+        for start in range(0, num, self.batch_size):
+            batch = np.arange(start, min(start + self.batch_size, num))
+            filled = np.resize(batch, self.batch_size)
             scaled = np.zeros(self.batch_size)
-            scaled[: len(rows)] = weights[rows] * (self.batch_size / len(rows))  # the mean is over the samples given
-            total += len(rows) * solver.step(**{DATA: x[filled], LABEL: label[filled], WEIGHT: scaled})
+            scaled[: len(batch)] = weights[batch] * (self.batch_size / len(batch))  # the mean is over the samples given
+            total += len(batch) * solver.step(**rows(x, filled), **{LABEL: label[filled], WEIGHT: scaled})
             self.iteration += 1
-        return total / len(x)
+        return total / num
 
-    def _begun(self, x: np.ndarray, label: np.ndarray) -> Solver:
+    def _begun(self, x: Inputs, label: np.ndarray) -> Solver:
         if self._solver is not None:
             return self._solver
-        shapes = {DATA: x.shape[1:], LABEL: label.shape[1:], WEIGHT: (1,)}
-        inputs = [InputLayer(name=f"{top} in", shape=(self.batch_size, *s), tops=[top]) for top, s in shapes.items()]
+        tops = {**shapes(x), LABEL: label.shape[1:], WEIGHT: (1,)}
+        inputs = [
+            InputLayer(name=input_name(top, first=False), shape=(self.batch_size, *shape), tops=[top])
+            for top, shape in tops.items()
+        ]
         loss = self.loss.replace(name=LOSS, bottoms=[self.blob, LABEL], sample_weights=WEIGHT)
         program = compile(Net(self.name, [*inputs, *self.layers, loss]), **self.options)
         if self._arrays is not None:

@@ -105,11 +105,14 @@ class Parameters(Known, BaseEstimator):
         tags.transformer_tags = TransformerTags(preserves_dtype=[])
         return tags
 
-    def __repr__(self) -> str:
+    def _given(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults."""
         defaults = inspect.signature(type(self).__init__).parameters
-        given = [(name, getattr(self, name)) for name in self._names()]
-        changed = [f"{n}={v!r}" for n, v in given if not _same(v, defaults[n].default)]
-        return f"{type(self).__name__}({', '.join(changed)})"
+        given = {name: getattr(self, name) for name in self._names()}
+        return {name: value for name, value in given.items() if not _same(value, defaults[name].default)}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self._given().items())})"
 
 
 def _is_record(value: Any) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from mochac.compiler import compile
-from mochac.estimators.heads import INPUT
+from mochac.estimators.inputs import Inputs, Shapes, single
+from mochac.estimators.training_set import input_name
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.input import InputLayer
@@ -20,27 +21,27 @@ from mochac.program import Program
 from mochac.runtime.data.params import Params
 from mochac.threads import fork_lock
 
-DATA = "data"
-
 
 class Predictor:
     """Computes outputs for any number of samples; any thread may call it.
 
     Args:
         name: of the net.
-        layers: from the blob "data" to `blob`.
-        shape: of a sample.
+        layers: from the inputs to `blob`.
+        shapes: of a sample, by input.
         arrays: parameters by "key___param".
         batch_size: samples per step.
         options: for compile().
     """
 
     def __init__(
-        self, name: str, layers: Sequence[Layer], blob: str, shape: tuple[int, ...], arrays: Mapping[str, np.ndarray],
+        self, name: str, layers: Sequence[Layer], blob: str, shapes: Shapes, arrays: Mapping[str, np.ndarray],
         batch_size: int, options: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self._params: Params | None = None
-        self.name, self.layers, self.blob, self.shape = name, needed(layers, blob), blob, shape
+        self.name, self.layers, self.blob, self.shapes = name, needed(layers, blob), blob, shapes
+        read = {blob, *(b for layer in self.layers for b in layer.reads)}
+        self._read = [top for top in shapes if top in read]
         self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
         self._program: Program | None = None
         self._lock = fork_lock()
@@ -51,17 +52,23 @@ class Predictor:
             if self._params is not program.params:
                 self._params, self._program = program.params, None
 
-    def __call__(self, x: np.ndarray) -> np.ndarray:
+    def __call__(self, x: Inputs) -> np.ndarray:
         """The output blob, (num, ...)."""
-        return self.program.predict(x, self.blob)
+        read = x if len(x) == len(self._read) else {top: x[top] for top in self._read}
+        return self.program.predict(single(read), self.blob)
 
     @property
     def program(self) -> Program:
         """The compiled net, in test mode, with the trained parameters."""
         with self._lock:
             if self._program is None:
-                data = InputLayer(name=INPUT, shape=(self.batch_size, *self.shape), tops=[DATA])
-                made = compile(Net(self.name, [data, *self.layers]), mode="test", params=self._params, **self.options)
+                inputs = [
+                    InputLayer(name=input_name(top, not k), shape=(self.batch_size, *self.shapes[top]), tops=[top])
+                    for k, top in enumerate(self._read)
+                ]
+                made = compile(
+                    Net(self.name, [*inputs, *self.layers]), mode="test", params=self._params, **self.options
+                )
                 if self._params is None:
                     put(made, self.arrays)
                 weakref.finalize(self, made.session.close_if_free)

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import shown
+from mochac.estimators.errors import ParameterError
 from mochac.estimators.heads import ACCURACY, LOSS
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.log import BEFORE_LINE
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.solvers.solver import Solver
 
 Metrics = dict[str, dict[str, float]]
 """Metrics by part ("train", "val") and name ("loss", "accuracy")."""
@@ -126,3 +129,17 @@ def grid(metrics: Metrics, epoch: int, columns: Sequence[str]) -> str:
 
     body = [text for row in rows for text in (line(row), rule)]
     return "\n".join([rule, line(head), rule.replace("-", "="), *body])
+
+
+def add_callbacks(solver: Solver, callbacks: Any, owner: str) -> None:
+    """Add coffee breaks, each run after every epoch, or as (break, n) every n iterations.
+
+    Raises:
+        OptionError, ParameterError: they are not a list of coffee breaks.
+    """
+    if not isinstance(callbacks, (list, tuple)):
+        hint = "write callbacks=[...]"
+        raise ParameterError(f"{owner}: callbacks are not a list", got=shown(callbacks), hint=hint)
+    for callback in callbacks:
+        coffee, n_iter = callback if isinstance(callback, tuple) and len(callback) == 2 else (callback, 0)
+        solver.add_coffee_break(coffee, every_n_iter=n_iter, every_n_epoch=0 if n_iter else 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -10,25 +11,30 @@ import numpy as np
 from mochac.estimators import samples as arrays
 from mochac.estimators.base import NetEstimator
 from mochac.estimators.chain import layer_error
-from mochac.estimators.heads import REGRESSORS, Head
+from mochac.estimators.heads import LINEAR, REGRESSORS, Head
 from mochac.estimators.mixins import RegressorMixin
 from mochac.estimators.targets import Values
 from mochac.layers.base import Layer
 from mochac.layers.square_loss import SquareLossLayer
+from mochac.runtime.support.log import tell_once
 from mochac.solvers.adam import Adam
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy
+
+FAR = 10.0
+"""Means and standard deviations above are far from unit scale; so are standard deviations below 1 / FAR**2."""
 
 
 class NetRegressor(RegressorMixin, NetEstimator[Values]):
     """A regressor from a list of layers.
 
     The arguments are those of NetClassifier, except that `method` is Adam with learning rate 0.01 by default, since SGD
-    diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer or
-    L1LossLayer, or a loss of your own; targets are not scaled.
+    diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer,
+    L1LossLayer, QuantileLossLayer, PoissonLossLayer (predict() returns means), or a loss of your own. Targets are not
+    scaled: a warning says when they should be.
 
     Attributes:
-        validation_scores_, best_validation_score_: as in NetClassifier, but R^2.
+        validation_scores_, best_validation_score_: as in NetClassifier.
         history_: {"epoch": [...], "train": {"loss": [...]}, "val": {"loss": [...]}}; metrics_: the last of these.
         loss_curve_, n_iter_, n_features_in_, feature_names_in_, program_: as in NetClassifier.
 
@@ -55,7 +61,8 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
 
     def predict(self, X: Any) -> np.ndarray:
         """Values as float64: (num,) if y had one axis, else (num, targets)."""
-        out = self._outputs(X).astype(np.float64)
+        out = self._outputs(X)  # before _aim, which only a fitted estimator has
+        out = self._aim.meant(out)
         return out[:, 0] if self._aim.flat else out
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -80,4 +87,19 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
     def _aimed(self, y: Any) -> Values:
         owner = type(self).__name__
         values = arrays.values(y, len(arrays.given(y, owner)), owner)
-        return Values(int(np.prod(values.shape[1:])), values.ndim == 1, self.dtype, *self._loss())
+        loss, head = self._loss()
+        if head.loss in LINEAR:
+            _warn_of_scale(values, owner)
+        return Values(int(np.prod(values.shape[1:])), values.ndim == 1, self.dtype, loss, head)
+
+
+def _warn_of_scale(values: np.ndarray, owner: str) -> None:
+    """Log that targets are far from the scale that initial parameters and learning rates are made for."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, spread = np.abs(values.mean(axis=0)).max(), values.std(axis=0)
+    if len(values) > 1 and (mean > FAR or spread.max() > FAR or 0 < spread.min() < 1 / FAR**2):
+        told = (
+            f"y is far from unit scale (mean {mean:.2g}, standard deviation {spread.max():.2g}), which nets learn badly"
+        )
+        hint = "TransformedTargetRegressor(net, transformer=StandardScaler())"
+        tell_once(f"{owner}: {told}; scale it: {hint}", logging.WARNING)

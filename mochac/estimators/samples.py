@@ -6,6 +6,7 @@ Sparse matrices and data frames are recognized by their attributes, so neither S
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,16 @@ from mochac.estimators.errors import InputError, InputTypeError, conversion_warn
 from mochac.runtime.support.array_like import NO_NUMBERS, NotAnArray, as_array
 
 _MISSING = ("NAType", "NaTType")
+RECIPE, OF_TEXT = "docs/guide/recipes.md, A dirty table", "docs/guide/recipes.md, A text classifier"
 
 
-def samples(x: Any, dtype: str) -> np.ndarray:
-    """X as a contiguous array (num, ...) of finite numbers.
+def samples(x: Any, dtype: str, name: str = "X") -> np.ndarray:
+    """X, or another array of this name, as a contiguous array (num, ...) of finite numbers.
 
     Raises:
         InputError: sparse, complex, not numbers, no batch axis, empty, or not finite.
     """
-    array = numbers(x, "X")
+    array = numbers(x, name)
     if array.ndim < 2:
         raise InputError(
             f"Expected 2D array, got {array.ndim}D array instead",
@@ -33,9 +35,10 @@ def samples(x: Any, dtype: str) -> np.ndarray:
         raise InputError(f"Found array with 0 sample(s) (shape={array.shape}) while a minimum of 1 is required.")
     if not array.size:
         raise InputError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
-    with np.errstate(over="ignore"):
-        array = np.ascontiguousarray(array, dtype)
-    require_finite(array, "X")
+    if array.dtype != dtype or not array.flags.c_contiguous:
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(array, dtype)
+    require_finite(array, name, x)
     return array
 
 
@@ -54,10 +57,11 @@ def numbers(values: Any, name: str) -> np.ndarray:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise InputError(f"Complex data not supported: {name} is complex", got=str(array.dtype))
+        frame = values if values is not array else None  # whose columns may be dates, in an array of objects
         for kind in "Mm":
-            if array.dtype.kind == kind or _columns(values, kind):
+            if array.dtype.kind == kind or (frame is not None and _columns(frame, kind)):
                 raise _of_time(values, name, kind, array)
-        return array if array.dtype.kind in "fiub" else array.astype(np.float64)
+        return array if array.dtype.kind in "fiub" else _with_nan(array).astype(np.float64)
     except TypeError as error:
         raise InputTypeError(f"{name} does not hold numbers", got=str(error)) from None
     except InputError:
@@ -74,9 +78,29 @@ def _text_hint(values: Any, name: str) -> str:
         return "labels are for NetClassifier"
     if name != "X":
         return ""
+    if np.ndim(values) == 1:
+        return f"texts become ids of words: {OF_TEXT}"
     text = _columns(values, "OUSTV")
-    named = f"columns {' '.join(text)}" if text else "columns of text"
-    return f"{named}: OneHotEncoder(sparse_output=False), by make_column_transformer in a pipeline"
+    named = _listed(text) if text else "columns of text"
+    return f"{named}: OneHotEncoder(sparse_output=False), by make_column_transformer in a pipeline; {RECIPE}"
+
+
+def _with_nan(array: np.ndarray) -> np.ndarray:
+    """Objects with NaN for pandas' NA, of columns with nullable types."""
+    if array.dtype.kind != "O":
+        return array
+    missing = np.array([type(item).__name__ == "NAType" for item in array.flat], bool).reshape(array.shape)
+    return np.where(missing, np.nan, array) if missing.any() else array
+
+
+def _listed(columns: Sequence[str]) -> str:
+    """Columns, the first eight by name.
+
+    >>> _listed(["age"]), _listed([*"abcdefghij"])
+    ('column age', 'columns a b c d e f g h and 2 more')
+    """
+    more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
+    return f"column{'s' if len(columns) > 1 else ''} {' '.join(columns[:8])}{more}"
 
 
 def _columns(values: Any, kinds: str) -> list[str]:
@@ -90,18 +114,26 @@ def _columns(values: Any, kinds: str) -> list[str]:
 def _of_time(values: Any, name: str, kind: str, array: np.ndarray) -> InputError:
     """The error of dates or durations, whose numbers would be counts of some unit since some year."""
     columns = _columns(values, kind)
-    got = f"columns {' '.join(columns)}" if columns else str(array.dtype)
+    got = _listed(columns) if columns else str(array.dtype)
     part = f"{name}[{columns[0]!r}]" if columns else name
     since = f"({part} - {part}.min())" if kind == "M" else part
     return InputError(f"{name} holds {NO_NUMBERS[kind]}", got=got, hint=f"in days: {since} / np.timedelta64(1, 'D')")
 
 
-def require_finite(array: np.ndarray, name: str) -> None:
-    """Raise InputError for NaN or infinity."""
+def require_finite(array: np.ndarray, name: str, given: Any = None) -> None:
+    """Raise InputError for NaN or infinity, with the columns of X as it was `given`."""
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return
-    if np.isnan(array).any():
+    missing = np.isnan(array)
+    if missing.any() and given is None:
         raise InputError(f"Input {name} contains NaN.")
+    if missing.any():
+        samples = missing.reshape(len(array), -1).any(axis=1)
+        named = column_names(given)
+        known = [*map(str, range(array.shape[1]))] if named is None else named
+        where = f"{_listed([known[k] for k in np.flatnonzero(missing.any(axis=0))])} in " if array.ndim == 2 else ""
+        got = f"{where}{samples.sum()} of {len(array)} samples"
+        raise InputError(f"Input {name} contains NaN.", got=got, hint=f"SimpleImputer() in a pipeline; {RECIPE}")
     raise InputError(f"Input {name} contains infinity or a value too large for dtype('{array.dtype}').")
 
 

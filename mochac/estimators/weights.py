@@ -40,24 +40,24 @@ def sample_weights(given: Any, count: int) -> np.ndarray | None:
 
 
 def class_weights(given: Any, classes: np.ndarray, codes: np.ndarray, owner: str) -> np.ndarray | None:
-    """The weight of each sample by its class, (num,): "balanced": num / (classes * samples of the class); a dictionary:
-    as it says, 1 for classes that it does not name; None: none.
+    """The weight of each class: "balanced": num / (classes * samples of the class); a dictionary: as it says, 1 for
+    classes that it does not name; None: none.
 
     Raises:
         ParameterError: something else, a weight that is no number >= 0, or a class that y does not have.
 
     >>> class_weights("balanced", np.array([4, 7]), np.array([0, 0, 0, 1]), "Net").round(2).tolist()
-    [0.67, 0.67, 0.67, 2.0]
+    [0.67, 2.0]
     """
     if given is None:
         return None
     if isinstance(given, str) and given == "balanced":
         counts = np.bincount(codes, minlength=len(classes))
-        return (len(codes) / (len(classes) * counts))[codes]
+        return len(codes) / (len(classes) * counts)
     if not isinstance(given, Mapping):
         expected = "None, 'balanced' or {class: weight}"
         raise ParameterError(f"{owner}: class_weight is out of range", expected=expected, got=shown(given))
-    return _table(given, classes, owner)[codes]
+    return _table(given, classes, owner)
 
 
 def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndarray:
@@ -90,15 +90,6 @@ def _written(labels: Iterable[Any], text: str) -> str:
 def product(weights: np.ndarray, *more: np.ndarray | None) -> np.ndarray:
     """The product of those that are given."""
     return np.prod([weights, *(w for w in more if w is not None)], axis=0)
-
-
-def mean_one(weights: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """The weights, scaled so that those of `rows` have the mean 1: the learning rate then means what it does without.
-
-    >>> mean_one(np.array([1.0, 3.0, 8.0]), np.array([0, 1])).tolist()
-    [0.5, 1.5, 4.0]
-    """
-    return weights / weights[rows].mean()
 
 
 def weighted_mean(values: np.ndarray, weights: np.ndarray | None) -> float:

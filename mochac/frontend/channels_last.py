@@ -1,4 +1,5 @@
-"""Warns about images with channels last, which a convolution would read as many narrow images.
+"""Warns about images with channels last, which a convolution would read as many narrow images, and about those without
+an axis of channels, which it would read as signals.
 
 Net checks the shapes of its data here, and the tracer asks for the hint of an error. The check only guesses from the
 shape of a sample, so it never rejects one.
@@ -34,11 +35,17 @@ def warn(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
             words = f"layer {layer.name!r} ({layer.kind}): samples of blob {blob!r} have the shape {samples[blob]}"
             wanted = f"expected (batch, channels, height, width): {TRANSPOSE}"
             tell_once(f"{words}, which looks like (height, width, channels); {wanted}", logging.WARNING)
+        for blob in layer.bottoms if slides(layer) and isinstance(_kernel(layer), int) else ():
+            if looks_without_channels(shape := samples.get(blob, ())):
+                words = f"layer {layer.name!r} ({layer.kind}): samples of blob {blob!r} have the shape {shape}"
+                wanted = f"X[:, None] has one channel; kernel=({_kernel(layer)},) says that they are signals"
+                looks = "which looks like (height, width) without an axis of channels"
+                tell_once(f"{words}, {looks}; {wanted}", logging.WARNING)
 
 
 def suspects(layer: Layer, samples: Mapping[str, Shape]) -> list[str]:
     """The bottoms of `layer` that look like images with channels last; empty if it has no kernel."""
-    return [b for b in layer.bottoms if _slides(layer) and looks_channels_last(samples.get(b, ()))]
+    return [b for b in layer.bottoms if slides(layer) and looks_channels_last(samples.get(b, ()))]
 
 
 def looks_channels_last(sample: Shape) -> bool:
@@ -50,8 +57,21 @@ def looks_channels_last(sample: Shape) -> bool:
     return len(sample) == 3 and sample[2] in CHANNELS and min(sample[:2]) > sample[2]
 
 
-def _slides(layer: Layer) -> bool:
+def looks_without_channels(sample: Shape) -> bool:
+    """Whether one sample looks like (height, width): a square, since signals rarely are as long as they have channels.
+
+    >>> [looks_without_channels(sample) for sample in [(28, 28), (3, 128), (1, 28, 28), (2, 2)]]
+    [True, False, False, False]
+    """
+    return len(sample) == 2 and sample[0] == sample[1] > max(CHANNELS)
+
+
+def slides(layer: Layer) -> bool:
     """Whether it has a kernel wider than 1: under narrower ones, signals (channels, length, 1) are legal."""
-    if not isinstance(layer, (Convolving, PoolingLayer)):
-        return False
-    return (layer.kernel if isinstance(layer.kernel, int) else layer.kernel[-1]) > 1
+    kernel = _kernel(layer)
+    return (kernel if isinstance(kernel, int) else kernel[-1]) > 1
+
+
+def _kernel(layer: Layer) -> int | tuple[int, ...]:
+    """The kernel; 0 for a layer without one."""
+    return layer.kernel if isinstance(layer, (Convolving, PoolingLayer)) else 0

@@ -51,6 +51,7 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
         super().__init__(name, how)
         self.made: dict[str, tuple[TensorType, ...]] = {}
         self._makers: dict[str, Layer] = {}
+        self._of_blobs: set[str] = set()
         self._sequences = {bottom for layer in layers if layer.of_sequences for bottom in layer.bottoms}
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
@@ -68,6 +69,7 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
             return
         if layer.is_source:
             made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
+            self._of_blobs.update(value.name for value in made)
         else:
             made = self._emitted(layer, bottoms, len(placed.tops))
         self.blobs.update(zip(placed.tops, made, strict=False))
@@ -119,11 +121,11 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
     def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
         """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
         becomes a reshape of it, which costs nothing."""
-        taken = {value.name for value in (*bottoms, *self.blobs.values()) if value is not None}
+        self._of_blobs.update(value.name for value in bottoms)
         tops: list[Value] = []
         for value in made:
-            own = self.op("reshape", value, shape=value.type.shape) if value.name in taken else value
-            taken.add(own.name)
+            own = self.op("reshape", value, shape=value.type.shape) if value.name in self._of_blobs else value
+            self._of_blobs.add(own.name)
             tops.append(own)
         return tops
 

@@ -55,6 +55,9 @@ _OWN_LOSS = "a loss of your own, a few lines of NumPy: docs/guide/own-layers.md,
 _OWN_POLICY = "an object with a method value(t) as the learning rate: docs/guide/solvers.md, Policies"
 _OWN_AUGMENTATION = "an augmentation of your own: docs/guide/images.md, Folders of images"
 
+_OF_TEXT = "a tokenizer of your own or scikit-learn's: docs/guide/recipes.md, A text classifier"
+_OF_TABLES = "scikit-learn's, in a pipeline: docs/guide/recipes.md, A dirty table"
+
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
 NAMES: dict[str, str] = {
@@ -131,6 +134,10 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("L1Loss", "l1_loss", "MeanAbsoluteError", "MAELoss"), "L1LossLayer"),
     **dict.fromkeys(("HuberLoss", "Huber", "huber_loss"), "HuberLossLayer"),
     **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
+    **dict.fromkeys(("PoissonNLLLoss", "Poisson", "poisson_nll_loss"), "PoissonLossLayer"),
+    **dict.fromkeys(
+        ("QuantileLoss", "PinballLoss", "PinballLossLayer", "QuantileRegressor"), "QuantileLossLayer(quantile=...)"
+    ),
     **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
     **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
     **dict.fromkeys(
@@ -147,7 +154,7 @@ NAMES: dict[str, str] = {
         "SoftlabelSoftmaxLossLayer, of scores and probabilities, which has the same gradient",
     ),
     **dict.fromkeys(
-        ("PoissonNLLLoss", "Poisson", "GaussianNLLLoss", "MarginRankingLoss", "DiceLoss", "Dice", "QuantileLoss"),
+        ("GaussianNLLLoss", "MarginRankingLoss", "DiceLoss", "Dice"),
         _OWN_LOSS,
     ),
     **dict.fromkeys(("TopKAccuracy", "TopKCategoricalAccuracy"), "AccuracyLayer(top_k=...)"),
@@ -194,6 +201,9 @@ NAMES: dict[str, str] = {
         ("ImageFolder", "ImageDataGenerator", "image_dataset_from_directory", "ImageDataLayer"),
         "ImageFolderLayer(folder=..., size=..., batch_size=...)",
     ),
+    **dict.fromkeys(("LMDB", "DataLayer", "ImageRecordIter"), "LMDBDataLayer(source=...), for Caffe's databases"),
+    **dict.fromkeys(("Tokenizer", "TextVectorization", "TfidfVectorizer", "CountVectorizer", "vocab"), _OF_TEXT),
+    **dict.fromkeys(("StandardScaler", "SimpleImputer", "OneHotEncoder", "ColumnTransformer"), _OF_TABLES),
     **dict.fromkeys(("transforms", "RandomHorizontalFlip", "RandomResizedCrop", "ColorJitter"), "Augment"),
     **dict.fromkeys(("Normalize", "Normalization", "ToTensor", "Rescaling"), "DataTransformers, for transformers="),
     **dict.fromkeys(("RandomRotation", "RandomAffine", "RandomErasing", "RandAugment"), _OWN_AUGMENTATION),

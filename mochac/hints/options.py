@@ -57,6 +57,8 @@ LOSS_WORDS: dict[str, str] = {
     **dict.fromkeys(("mse", "mean_squared_error", "squared_error", "l2"), "SquareLossLayer"),
     **dict.fromkeys(("mae", "mean_absolute_error", "absolute_error", "l1"), "L1LossLayer"),
     "huber": "HuberLossLayer",
+    **dict.fromkeys(("poisson", "count:poisson"), "PoissonLossLayer"),
+    **dict.fromkeys(("quantile", "pinball"), "QuantileLossLayer(quantile=...)"),
     "hinge": "HingeLossLayer",
     "focal": "FocalLossLayer",
 }  # fmt: skip

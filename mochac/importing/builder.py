@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.escaping import unused
 from mochac.importing.budget import MAX_ELEMENTS, Budget, too_large
+from mochac.importing.names import TakenNames
 from mochac.importing.node import ELEMENTS, UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
-from mochac.importing.place import FIRST, BatchPlace
+from mochac.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
@@ -23,6 +23,8 @@ from mochac.layers.regularizers import NoRegu
 N = TypeVar("N", bound=ImportedNode)
 
 _RESHAPES = ("Flatten", "Reshape")
+_OF_SCALARS = ("Activation", "Function", "Power", "StopGradient")
+"""Layers that take the value of a loss."""
 
 
 class Top(NamedTuple):
@@ -88,14 +90,14 @@ class NetBuilder:
     made: Callable[[str], bool] = operator.not_
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _names: set[str] = field(default_factory=set)
+    _names: TakenNames = field(default_factory=TakenNames)
     _owned: set[str] = field(default_factory=set)
-    _blobs: set[str] = field(default_factory=set)
+    _blobs: TakenNames = field(default_factory=TakenNames)
     _makers: dict[str, int] = field(default_factory=dict)
     _bottoms: dict[str, BlobTensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._blobs |= self.reserved
+        self._blobs.update(self.reserved)
 
     def convert(self, node: N, converter: Callable[[NetBuilder, N], None]) -> None:
         """Add the layers of a node, by a function that adds them.
@@ -174,6 +176,7 @@ class NetBuilder:
         top = self._blob(name)
         place = self._place(bottoms) if place is None else place
         blob = BlobTensor(top, shape, place=place, samples=_have_samples(bottoms))
+        blob = blob if shape else replace(blob, place=LEFT_OUT, samples=False)  # the value of a loss
         self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.tops[0], len(self.layers) - 1
@@ -194,6 +197,8 @@ class NetBuilder:
                 raise node.refused(
                     "a sample of its output is too large", f"at most {MAX_ELEMENTS:,} elements", top.shape[1:]
                 )
+        if kind not in _OF_SCALARS and any(isinstance(x, BlobTensor) and not x.shape for x in bottoms):
+            raise node.refused("the value of a loss is computed with", "functions of losses")
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
@@ -327,7 +332,9 @@ class NetBuilder:
             shape: which it must have; None: any.
         """
         layer = self.maker(x)
-        if layer is None or layer.kind not in _RESHAPES or shape not in (None, self._bottoms[x.name].shape):
+        if layer is None or layer.kind not in _RESHAPES or x.name not in self._bottoms:
+            return x
+        if shape not in (None, self._bottoms[x.name].shape):
             return x
         return self._left_out(layer, x)
 
@@ -476,22 +483,15 @@ class NetBuilder:
 
     def _blob(self, name: str) -> str:
         """A name for a blob, which no other has, nor an output of the model."""
-        return _added(name, self._blobs)
+        return self._blobs.added_like(name)
 
     def _unused(self, name: str) -> str:
         """A name for a layer."""
-        return _added(name, self._names)
+        return self._names.added_like(name)
 
 
 def _have_samples(bottoms: Sequence[BlobTensor | str]) -> bool:
     return any(isinstance(x, BlobTensor) and x.samples for x in bottoms)
-
-
-def _added(name: str, taken: set[str]) -> str:
-    """A name like `name`; it is taken from now on."""
-    new = unused(name or "x", taken, "-")
-    taken.add(new)
-    return new
 
 
 def _made(kind: str, **fields: Any) -> Layer:

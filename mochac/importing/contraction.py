@@ -6,12 +6,16 @@ An axis of extent 1 that meets a longer one is broadcast, as in products of matr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import constant, reshaped
 from mochac.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 
+LONGEST = 2048
+"""Maximum elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 BATCH = "Z"
 """The letter of the axis that blobs have in front of those of the graph's tensors."""
@@ -60,6 +64,46 @@ def contracted(
         kept = {*lead, *out, *(a for x in rest for a in x.letters)}
         total = _product(b, node, total, second, kept)
     return _arranged(b, node, total, lead + out, last=last)
+
+
+def contracted_blobs(
+    b: NetBuilder, node: ImportedNode, operands: Sequence[tuple[Tensor, str]], out: str, *, last: bool
+) -> BlobTensor:
+    """A contraction whose letters are those of the blobs' axes, with the batch first wherever the graph has it."""
+    place = next(x.place for x, _ in operands if isinstance(x, BlobTensor) and x.samples)
+    if b.lead:
+        operands = [(x, s[1:] if _sampled(x) else s) for x, s in operands]
+        out = out[1:]
+    made = contracted(b, node, operands, out, last=last)
+    if not last:
+        return replace(made, place=place)
+    known = b.values[node.tops[0]]
+    assert isinstance(known, BlobTensor)
+    b.values[node.tops[0]] = placed = replace(known, place=place)
+    return placed
+
+
+def cumulated(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, *, exclusive: bool = False, backwards: bool = False
+) -> None:
+    """The output of the node has the sums of x up to each element of an axis of the blob: a product with a triangular
+    matrix of ones.
+
+    Args:
+        exclusive: without the element itself.
+        backwards: from the other end.
+
+    Raises:
+        UnsupportedError: the axis is too long.
+    """
+    extent = x.shape[axis]
+    if extent > LONGEST:
+        raise node.refused("its axis is too long", f"at most {LONGEST}", extent)
+    matrix = np.triu(np.ones((extent, extent)), int(exclusive))
+    letters = LETTERS[: len(x.shape)]
+    triangle = Constant(matrix.T if backwards else matrix)
+    out = letters.replace(letters[axis], "X")
+    contracted_blobs(b, node, [(x, letters), (triangle, f"{letters[axis]}X")], out, last=True)
 
 
 def _sampled(x: Tensor) -> bool:

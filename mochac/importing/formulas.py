@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
@@ -28,9 +29,14 @@ def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> 
 
 def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """An intermediate result of the node, by a formula."""
-    made = _made(b, node, parse(text), operands, last=False)
+    made = computed(b, node, text, *operands)
     assert isinstance(made, BlobTensor)
     return made
+
+
+def computed(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Tensor:
+    """An intermediate result of the node, which is a constant if all operands are."""
+    return _made(b, node, parse(text), operands, last=False)
 
 
 def _made(
@@ -88,11 +94,15 @@ def _like(operands: Sequence[Tensor]) -> BlobTensor:
 def same_for_all(b: NetBuilder, x: Constant, like: BlobTensor) -> Constant:
     """A constant that was made for a batch, as that of one sample if all samples have the same."""
     axes = like.place.axes(len(like.shape))
-    at = next((k - len(axes) for k, group in enumerate(axes) if group == (0,)), 0)
-    if not -x.array.ndim <= at < 0 or x.array.shape[at] != b.batch or b.batch == 1:
+    at, group = next(((k - len(axes), group) for k, group in enumerate(axes) if 0 in group and like.samples), (0, ()))
+    extents = tuple(like.shape[a] for a in group)
+    if not -x.array.ndim <= at < 0 or x.array.shape[at] != math.prod(extents) or b.batch == 1:
         return x
-    first = x.array.take([0], axis=at)
-    return Constant(first, x.name) if (x.array == first).all() else x
+    whole = x.array.shape
+    own = at + len(whole)
+    each = np.moveaxis(x.array.reshape(*whole[:own], *extents, *whole[own + 1 :]), own + group.index(0), 0)
+    first = each[0].reshape(*whole[:own], math.prod(extents) // b.batch, *whole[own + 1 :])
+    return Constant(first, x.name) if (each == each[0]).all() else x
 
 
 def constant(b: NetBuilder, node: ImportedNode, x: Constant) -> str:
@@ -125,6 +135,8 @@ def together(b: NetBuilder, node: ImportedNode, operands: Sequence[Tensor]) -> S
         UnsupportedError: they do not fit, or a sample would get another's numbers.
     """
     like = _like(operands)
+    if like.shape and any(isinstance(x, BlobTensor) and not x.shape for x in operands):
+        raise node.refused("the value of a loss is computed with samples", "functions of losses")
     place, rank = like.place, len(like.shape)
     shapes = [x.extents if isinstance(x, BlobTensor) else x.array.shape for x in operands]
     spreads = [_spread(x, place if like.samples else FIRST, rank) for x in operands]

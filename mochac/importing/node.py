@@ -58,6 +58,11 @@ class Constant:
     name: str = ""
     roots: frozenset[str] = frozenset()
 
+    @property
+    def extents(self) -> Shape:
+        """Of the tensor."""
+        return self.array.shape
+
 
 Tensor = BlobTensor | Constant
 

@@ -69,16 +69,15 @@ class BatchPlace:
         return (batch, *(n for k, n in enumerate(spread) if k != self.at))
 
     def apart(self, array: np.ndarray, rank: int) -> np.ndarray:
-        """A constant that is broadcast to a blob of this rank: with axes of extent 1, so that merged axes are there one
-        after the other. Axes in front may be missing."""
+        """A constant that is broadcast to a blob of this rank, the same for all samples: merged axes are there one
+        after the other, with extent 1 for the batch. Axes in front may be missing."""
         if not self.merged or self.at is None:
             return array
-        places = len(self.axes(rank))
+        places, at = len(self.axes(rank)), self.at - self.outer
         whole = array.reshape(*(1 for _ in range(places - array.ndim)), *array.shape)
-        return whole.reshape(
-            *whole.shape[: self.at - self.outer], *(1 for _ in range(self.outer)), whole.shape[self.at - self.outer],
-            *(1 for _ in range(self.inner)), *whole.shape[self.at - self.outer + 1 :],
-        )  # fmt: skip
+        before = (whole.shape[at],) if self.outer else ()
+        behind = (1 if self.outer else whole.shape[at],) if self.inner else ()
+        return whole.reshape(*whole.shape[:at], *before, 1, *behind, *whole.shape[at + 1 :])
 
     def in_blob(self, array: np.ndarray, rank: int) -> np.ndarray:
         """A constant that the graph broadcasts to a blob of this rank, with its axes in the blob's order."""

@@ -6,10 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from mochac.importing.builder import NetBuilder
 from mochac.importing.for_all import for_all
 from mochac.importing.formulas import reshaped
 from mochac.importing.node import UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
+from mochac.importing.taken import taken
 
 MOST_AXES = 3
 """Maximum spatial axes of an image."""
@@ -65,9 +68,30 @@ def side_by_side(b: NetBuilder, node: ImportedNode, parts: Sequence[Tensor], axi
     b.add("Concat", node, blobs, shape, None, like.place, **({} if at == 1 else {"axis": at}))
 
 
+LOWEST = -float(np.finfo(np.float32).max)
+"""What stands for minus infinity around an image whose maxima are taken."""
+
+
+def padded(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], mode: str,
+    value: float = 0.0,
+) -> None:  # fmt: skip
+    """The output of the node is x with a border, by a mode of numpy.pad: of numbers, or of parts of the blob."""
+    axes = [a for a in range(len(x.shape)) if before[a] or after[a]]
+    if not axes:
+        b.alias(node, x)
+    elif mode == "constant":
+        bordered(b, node, x, before, after, value)
+    for axis in axes if mode != "constant" else ():
+        b.budget.take(node, before[axis] + x.shape[axis] + after[axis], 8)
+        places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=mode)  # pyright: ignore
+        x = taken(b, node, x, axis, places, last=axis == axes[-1])
+
+
 def bordered(
-    b: NetBuilder, node: ImportedNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float
-) -> None:
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float, *,
+    last: bool = True,
+) -> BlobTensor:  # fmt: skip
     """PadLayer, for which axes are merged into channels and three spatial ones at most.
 
     Args:
@@ -88,16 +112,15 @@ def bordered(
     groups = [[a] for a in range(1, len(x.shape))] if images and len(x.shape) <= MOST_AXES + 2 else groups
     if len(groups) - 1 > MOST_AXES:
         raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
-    first, last = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
+    first, end = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
     merged = (b.batch, *(math.prod(x.shape[a] for a in g) for g in groups))
     shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
-    padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, last, strict=True)))
+    padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, end, strict=True)))
     whole = merged == x.shape
-    fields = {name: short(pads) for name, pads in (("before", first), ("after", last)) if any(pads)}
+    fields = {name: short(pads) for name, pads in (("before", first), ("after", end)) if any(pads)}
     rows = reshaped(b, node, x, merged, last=False)
-    made = b.layer(whole, "Pad", node, [rows], padded, **fields, **({"value": value} if value else {}))
-    if not whole:
-        reshaped(b, node, made, shape)
+    made = b.layer(last and whole, "Pad", node, [rows], padded, **fields, **({"value": value} if value else {}))
+    return made if whole else reshaped(b, node, made, shape, last=last)
 
 
 def repeated(b: NetBuilder, node: ImportedNode, x: BlobTensor, shape: Shape) -> None:
@@ -110,3 +133,15 @@ def repeated(b: NetBuilder, node: ImportedNode, x: BlobTensor, shape: Shape) -> 
         x = b.layer(axis == grown[-1], "Tile", node, [x], between, x.place, tiles=tiles, **along)
     if not grown:
         b.alias(node, x)
+
+
+def regrouped(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, apart: Shape, order: Sequence[int], shape: Shape
+) -> None:
+    """The output of the node is x whose last axes get the extents `apart`, then another order, then these extents, as
+    in pixel shuffles."""
+    front = x.shape[: len(x.shape) - len(shape)]
+    blocks = reshaped(b, node, x, (*front, *apart), last=False)
+    axes = (*range(len(front)), *(len(front) + a for a in order))
+    moved = b.between("Permute", node, [blocks], tuple(blocks.shape[a] for a in axes), order=axes)
+    reshaped(b, node, moved, (*front, *shape))

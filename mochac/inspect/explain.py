@@ -14,7 +14,7 @@ from mochac.inspect.loops import loop_lines
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES, FLOATS
-from mochac.lowering.lowered import Lowered
+from mochac.lowering.lowered import CanonicalKernel, Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import CALLED, NOT_CALLED
 from mochac.passes.fold_scale import FOLDED
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from mochac.session.session import Session
 
 REFUSED = " not fused: "
+MOST_OFFERS = 2
+"""Schedules that are shown beside the one that was chosen."""
 
 
 class Explanation(str):
@@ -199,8 +201,20 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
         yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
         if record.predicted is not None:
             yield f"      predicted {_predicted(record.predicted, record.predicted_s)}"
-        yield from (f"        not by {why}" for why in record.schedule.refused)
+        yield from _offers(record)
         yield from (f"        {step}" for step in record.schedule.steps)
+
+
+def _offers(record: KernelRecord) -> Iterator[str]:
+    """The best of the schedules that were not chosen, and the rules of which a step did not fit."""
+    scheduled = record.scheduled
+    if not isinstance(scheduled.canonical, CanonicalKernel) or scheduled.canonical.chosen:
+        return
+    offers, refused = scheduled.canonical.offers
+    if offers:
+        others = (f"{x.name} ({x.times:.2f} times as long)" for x in offers[:MOST_OFFERS])
+        yield f"        rather than {', '.join(others)}"
+    yield from (f"        not by {why}" for why in refused)
 
 
 def _predicted(prediction: Prediction, seconds: float | None) -> str:

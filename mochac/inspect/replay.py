@@ -273,7 +273,7 @@ class _KernelValues:
 
     def run(self, kernel: Kernel, trip: int = 0) -> None:
         """Run a kernel, in a loop for the `trip`-th time."""
-        given = {b.name: self.read(b.name, trip).reshape(b.type.shape) for b in kernel.inputs}
+        given = {b.name: self.read(b.name, trip).reshape((b.passed or b.type).shape) for b in kernel.inputs}
         for name, array in run_kernel(kernel, given).items():
             if self.memory.window(name).owner in self.flat:
                 self._part(name, trip)[...] = array.reshape(-1)

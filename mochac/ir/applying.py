@@ -5,14 +5,15 @@ Backends call it before they print a kernel. The kernel interpreter can run the 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from mochac.ir.guards import simplify_guards
 from mochac.ir.kernel import If, Kernel, Loop, Stmt
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 
-_last: tuple[Schedule, Kernel, Kernel] | None = None
-"""The last schedule with its kernel and result: a rule that chose a schedule by trying it applies it next."""
+_last: deque[tuple[Schedule, Kernel, Kernel]] = deque(maxlen=8)
+"""The last schedules with their kernels and results: what is chosen by trying several schedules is applied next."""
 
 
 def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
@@ -21,9 +22,9 @@ def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
     Raises:
         ScheduleError: a step does not fit; the message names the schedule, the step and the rule, and shows the loops.
     """
-    last = _last
-    if last is not None and last[0] == schedule and last[1] == kernel:
-        return last[2]
+    for known, of, scheduled in tuple(_last):
+        if known == schedule and of == kernel:
+            return scheduled
     scheduled = kernel
     for number, step in enumerate(schedule.steps, 1):
         try:
@@ -81,8 +82,7 @@ def finished(kernel: Kernel) -> Kernel:
 
 def remember(schedule: Schedule, kernel: Kernel, scheduled: Kernel) -> None:
     """Note the result of a schedule, so that applying it next costs nothing."""
-    global _last
-    _last = schedule, kernel, scheduled
+    _last.append((schedule, kernel, scheduled))
 
 
 def misfit(schedule: Schedule, kernel: Kernel) -> str:

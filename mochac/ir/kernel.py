@@ -78,15 +78,20 @@ class Buffer:
     for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py).
 
     An output may begin as an input, `begins`, of its type: it is stored in the memory of that input, whose elements it
-    has until the kernel stores others (passes/in_place.py)."""
+    has until the kernel stores others (passes/in_place.py).
+
+    A schedule may describe a blocked parameter, of the type `passed`, as the natural array that lies in its memory
+    (ir/steps/samples_last.py)."""
 
     name: str
     type: TensorType
     space: str = "global"
     begins: str = ""
+    passed: TensorType | None = None
 
     def __str__(self) -> str:
-        return f"%{word(self.name)}: {self.type}" + (f" = %{word(self.begins)}" if self.begins else "")
+        passed = f" of {self.passed}" if self.passed else ""
+        return f"%{word(self.name)}: {self.type}{passed}" + (f" = %{word(self.begins)}" if self.begins else "")
 
 
 @record

@@ -15,7 +15,7 @@ import numpy as np
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.storage import garbage
+from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES
 
 LANES = 1 << 19
@@ -30,7 +30,8 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
     """Run a kernel on arrays in logical shape and return its outputs.
 
     If a schedule has merged the last axes of a buffer (step Flatten), its input may have either shape; outputs have
-    the kernel's shape.
+    the kernel's shape. What a schedule describes as it lies in memory (step SamplesLast) is given and returned in
+    logical shape, too.
 
     Blocked buffers are padded to whole blocks. Padding, locals and outputs that do not begin as an input start as
     garbage (NaN for floats), so that reads of uninitialized elements show up in the result.
@@ -42,6 +43,9 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
     for buffer in kernel.inputs:
         arrays[buffer.name] = _padded(buffer)
         given = np.asarray(inputs[buffer.name])
+        if buffer.passed and given.shape == buffer.passed.shape:
+            arrays[buffer.name] = to_storage(given, buffer.passed).reshape(buffer.type.shape)
+            continue
         if given.shape != buffer.type.shape and not _is_flat(buffer.type.shape, given.shape):
             raise KernelRunError(f"input %{buffer.name}: expected shape {buffer.type.shape}, got {given.shape}")
         given = given.reshape(buffer.type.shape)
@@ -50,7 +54,14 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
         arrays[buffer.name] = arrays[buffer.begins].copy() if buffer.begins else _padded(buffer)
     with np.errstate(all="ignore"):
         _Run(kernel, arrays).block(_block(kernel))
-    return {b.name: arrays[b.name][tuple(slice(0, d) for d in b.type.shape)] for b in kernel.outputs}
+    return {b.name: _logical(arrays[b.name], b) for b in kernel.outputs}
+
+
+def _logical(array: np.ndarray, buffer: Buffer) -> np.ndarray:
+    """The elements of a buffer, without padding."""
+    if buffer.passed:
+        return to_logical(array.reshape(-1), buffer.passed)
+    return array[tuple(slice(0, d) for d in buffer.type.shape)]
 
 
 def _is_flat(shape: tuple[int, ...], given: tuple[int, ...]) -> bool:

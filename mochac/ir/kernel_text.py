@@ -45,7 +45,8 @@ LONGEST = 10_000
 """Maximum length of a statement, in characters."""
 
 NAME = r"[^\s%\[\](),:{}=]+"
-_BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?(?: = %{NAME})?"
+_STORED = r"\w+\[[^\]]*\](?: blocked\(\d+\))?"
+_BUFFER = rf"%{NAME}: {_STORED}(?: of {_STORED})?(?: = %{NAME})?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
@@ -126,7 +127,8 @@ def _parse_buffer(text: str, space: str = "global") -> Buffer:
     if not name.startswith("%") or not type:
         raise KernelTextError(f"not a buffer: {text!r}")
     type, _, begins = type.partition(" = %")
-    return Buffer(unword(name[1:]), parse_type(type), space, unword(begins))
+    type, _, passed = type.partition(" of ")
+    return Buffer(unword(name[1:]), parse_type(type), space, unword(begins), parse_type(passed) if passed else None)
 
 
 def _parse_params(text: str) -> tuple[Buffer, ...]:

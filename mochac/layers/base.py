@@ -139,6 +139,10 @@ class Layer(Config):
             changes["bottoms"] = UNSET
         return super().replace(**changes)
 
+    def _is_default(self, name: str, value: Any, default: Any) -> bool:
+        follows = (name == "bottoms" and self.is_open) or (name == "tops" and self._tops_follow)
+        return follows or super()._is_default(name, value, default)
+
     def check_bottoms(self) -> None:
         """Check that bottoms are given.
 

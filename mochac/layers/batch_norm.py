@@ -18,7 +18,7 @@ from mochac.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import FIVE, LOSS, ONE_ROW, Example, breaks, fits
-from mochac.layers.fields import boolean, option, real
+from mochac.layers.fields import boolean, option, or_none, real
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.neurons import Tanh
 
@@ -35,7 +35,7 @@ class BatchNormLayer(Norm):
     Args:
         epsilon: > 0; added to the variance.
         momentum: weight of a batch in the running statistics, 0 to 1: 0.1 is Keras' 0.9. A net with
-            more than 0.5 is warned of.
+            more than 0.5 is warned of. None: the average of all batches, whose number is the state `batches`.
         affine: False: there are no `scale` and `shift`.
         frozen_statistics: normalize by the running statistics in training, too, and leave them as they are: PyTorch's
             `bn.eval()`, Caffe's use_global_stats. `scale` and `shift` are trained, unless program.freeze() says
@@ -64,12 +64,14 @@ class BatchNormLayer(Norm):
         **Norm.torch_names,
         "mean": "running_mean",
         "variance": "running_var",
+        "batches": "num_batches_tracked",
     }
     torch_extras: ClassVar[tuple[str, ...]] = ("num_batches_tracked",)
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,)),
         fits((2, 3, 4), neuron=Tanh()),
         fits((2, 2, 2, 2), affine=False, momentum=1.0),
+        fits((3, 2), momentum=None),
         fits((4, 1, 3), epsilon=0.1, shift=False),
         fits((5,), near=FIVE, scale="W", shift="V", neuron=Tanh()),
         breaks("scale 'W' has another shape", (3,), near=FIVE, scale="W"),
@@ -78,7 +80,7 @@ class BatchNormLayer(Norm):
         breaks("one value per channel", (1,), near=ONE_ROW, bottoms=["W"]),
     )
 
-    momentum: float = option(real(0, most=1), default=0.1)
+    momentum: float | None = option(or_none(real(0, most=1)), default=0.1)
     frozen_statistics: bool = option(boolean(), default=False)
     mean_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     variance_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
@@ -86,7 +88,7 @@ class BatchNormLayer(Norm):
     @property
     def doubt(self) -> str:
         """A momentum as in Keras and ONNX, where it is the weight of the old statistics."""
-        if not 0.5 < self.momentum < 1:
+        if self.momentum is None or not 0.5 < self.momentum < 1:
             return ""
         return (
             f"momentum={self.momentum:g} is the weight of the new batch, as in PyTorch; "
@@ -100,9 +102,11 @@ class BatchNormLayer(Norm):
             ctx.state("mean", shape, self.mean_init),
             ctx.state("variance", shape, self.variance_init),
         ]
+        if self.momentum is None:
+            running.append(ctx.state("batches", (1,), ConstantInitializer(0.0)))
         self._require_variances(shape)
         by_batch = ctx.training and not self.frozen_statistics
-        mean, variance = self._of_batch(ctx, x, running) if by_batch else running
+        mean, variance = self._of_batch(ctx, x, running) if by_batch else running[:2]
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
         if self.has("shift"):
@@ -115,7 +119,8 @@ class BatchNormLayer(Norm):
         if parameters is None:
             return None
         inputs = (*parameters, w.parameter("mean"), w.parameter("variance"))
-        old = 1 - self.momentum  # ONNX's momentum is the weight of the old statistics
+        momentum = 0.1 if self.momentum is None else self.momentum
+        old = 1 - momentum  # ONNX's momentum is the weight of the old statistics
         return [w.node("BatchNormalization", x.name, *inputs, epsilon=self.epsilon, momentum=old)]
 
     def _require_variances(self, shape: tuple[int, ...]) -> None:
@@ -140,7 +145,19 @@ class BatchNormLayer(Norm):
         # The variance is minimal at the mean, so no gradient passes from one to the other.
         distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, (1,)))
         variance = ctx.batch_mean(ctx.op("square", distance), axes)
-        for state, of_batch in zip(running, (mean, ctx.scaled(variance, count / (count - 1))), strict=True):
-            kept, taken = ctx.scaled(state, 1 - self.momentum), ctx.scaled(of_batch, self.momentum)
-            ctx.update(state, ctx.op("add", kept, taken))
+        self._update(ctx, running, (mean, ctx.scaled(variance, count / (count - 1))))
         return mean, variance
+
+    def _update(self, ctx: TraceContext, running: Sequence[Value], of_batch: Sequence[Value]) -> None:
+        """The running statistics take a part of those of a batch."""
+        if self.momentum is not None:
+            for state, value in zip(running, of_batch, strict=True):
+                kept, taken = ctx.scaled(state, 1 - self.momentum), ctx.scaled(value, self.momentum)
+                ctx.update(state, ctx.op("add", kept, taken))
+            return
+        *statistics, batches = running
+        count = ctx.op("add", batches, ctx.constant(1.0, batches))
+        ctx.update(batches, count)
+        number = ctx.op("broadcast", ctx.op("reshape", count, shape=()), shape=of_batch[0].type.shape, axes=())
+        for state, value in zip(statistics, of_batch, strict=True):
+            ctx.update(state, ctx.op("add", state, ctx.op("div", ctx.op("sub", value, state), number)))

@@ -71,8 +71,14 @@ class Config:
         """The fields; for records with keyword fields only, which have many, just those that differ from their
         defaults."""
         known = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.repr]  # type: ignore[arg-type]
-        told = [f"{n}={value!r}" for n, value, default in known if self._positional or not _same(value, default)]
+        told = [f"{n}={v!r}" for n, v, default in known if self._positional or not self._is_default(n, v, default)]
         return f"{type(self).__qualname__}({', '.join(told)})"
+
+    def _is_default(self, name: str, value: Any, default: Any) -> bool:
+        """Whether a field has its default; arrays, which compare by element, never have."""
+        if value is default:
+            return True
+        return type(value) is type(default) and isinstance(same := value == default, bool) and same
 
     def _repr_html_(self) -> str:
         """In a notebook: a table of the fields."""
@@ -122,11 +128,6 @@ class Config:
             OptionError: an unknown field or a bad value.
         """
         return replace(self, **changes)  # type: ignore[type-var]
-
-
-def _same(value: Any, default: Any) -> bool:
-    """Whether a field has its default; arrays, which compare by element, never have."""
-    return value is default or (type(value) is type(default) and isinstance(same := value == default, bool) and same)
 
 
 class Unset:

@@ -67,7 +67,7 @@ class FunctionLayer(Layer):
 
     Shapes: those of the bottoms, broadcast as in NumPy: axes are compared from the last to the first, and must be equal
     or 1; a bottom with fewer axes has ones in front. Samples of different bottoms belong together, so that all bottoms
-    that hold samples have the same number of axes.
+    that hold samples have the same number of axes. Values of losses, (), are functions of each other only.
 
     >>> FunctionLayer(name="clip", function="max", constants=(0.0,), bottoms=["x"]).function
     'max'
@@ -90,7 +90,8 @@ class FunctionLayer(Layer):
         breaks("bottoms cannot be broadcast", (3, 2), (4, 2), function="add"),
         breaks("bottoms cannot be broadcast", (5,), near=PARAMETER, bottoms=["b0", "W"], function="add"),
         breaks("bottoms that hold samples differ in axes", (3, 2), (2,), function="add"),
-        breaks("no samples", LOSS, function="abs"),
+        fits(LOSS, function="exp"),
+        breaks("no samples", (3,), LOSS, function="add"),
     )
 
     function: str = option(scalar_function())
@@ -119,8 +120,9 @@ def _common(ctx: TraceContext, bottoms: Sequence[Value]) -> tuple[Value, tuple[i
     """A bottom that holds samples, if there is one, and the extents that all bottoms are broadcast to."""
     samples = [x for x in bottoms if x.type.batch]
     like = samples[0] if samples else bottoms[0]
-    for x in bottoms:
-        kept_in_front(ctx, x)
+    if any(x.type.shape for x in bottoms):
+        for x in bottoms:
+            kept_in_front(ctx, x)
     if len({len(x.type.shape) for x in samples}) > 1:
         shapes = " and ".join(str(x.type.shape) for x in samples)
         raise OpTypeError("bottoms that hold samples differ in axes", "as many axes in each", shapes)

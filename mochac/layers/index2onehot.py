@@ -10,7 +10,7 @@ from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import integer, option, text
+from mochac.layers.fields import integer, option, or_none, text
 
 
 @layer
@@ -21,6 +21,8 @@ class Index2OnehotLayer(Layer):
         n_class: number of classes. A label outside 0 .. n_class-1 is a DataError if it comes from data, and gives only
             zeros if the net computes it.
         axis: 1 by default; not the batch. The bottom has extent 1 there.
+        ignore_label: where the bottom holds this number, which need not be a class index, the top holds only zeros;
+            None: no number is ignored.
 
     Shapes: (batch, ..., 1, ...) -> (batch, ..., n_class, ...). There is no gradient. Source: Mocha.jl
     src/layers/index2onehot.jl.
@@ -33,6 +35,8 @@ class Index2OnehotLayer(Layer):
         fits(Blob((1,), classes=4), n_class=4),
         fits(Blob((1, 3), classes=2), n_class=2),
         fits(Blob((3, 1), classes=2), n_class=2, axis=-1),
+        fits(Blob((1, 3), classes=3), n_class=3, ignore_label=1),
+        fits(Blob((1,), classes=4), n_class=4, ignore_label=-100),
         breaks("extent 1", (2,), n_class=2),
         breaks("axis 2 is not an axis", (1,), n_class=2, axis=2),
         breaks("not an axis", LOSS, n_class=2),
@@ -41,8 +45,14 @@ class Index2OnehotLayer(Layer):
     name: str = option(text(), default="index2onehot")
     n_class: int = option(integer(1))
     axis: int = option(axis(), default=1)
+    ignore_label: int | None = option(or_none(integer()), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        for label in bottoms:
-            ctx.label(label, self.n_class)
-        return [ctx.op("onehot", x, axis=ctx.axis(self.axis, x), classes=self.n_class) for x in bottoms]
+        return [self._rows(ctx, label) for label in bottoms]
+
+    def _rows(self, ctx: TraceContext, label: Value) -> Value:
+        ctx.label(label, self.n_class, self.ignore_label)
+        if self.ignore_label is not None:  # -1 is no class
+            ignored = ctx.op("eq", label, ctx.constant(float(self.ignore_label), label))
+            label = ctx.op("select", ignored, ctx.constant(-1.0, label), label)
+        return ctx.op("onehot", label, axis=ctx.axis(self.axis, label), classes=self.n_class)

@@ -29,6 +29,10 @@ def arrays() -> Rule:
     return Rule("a list of numeric arrays, batch first", convert, [np.zeros((2, 3)), [0, 1]], bad)
 
 
+OF_LABELS = "for class indices: names, y = np.unique(labels, return_inverse=True)"
+OF_SENTENCES = "sentences become ids of words: docs/guide/recipes.md, A text classifier"
+
+
 def _array(value: Any, which: str) -> np.ndarray:
     try:
         array = as_array(value, which)
@@ -37,7 +41,8 @@ def _array(value: Any, which: str) -> np.ndarray:
     if array.ndim == 0 and array.dtype.kind == "O":
         raise Refusal(f"{which} is of type {type(value).__name__}, not an array")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
-        raise Refusal(f"{which} holds text; for class indices: names, y = np.unique(labels, return_inverse=True)")
+        sentences = any(isinstance(text, (str, np.str_)) and " " in text.strip() for text in array.flat)
+        raise Refusal(f"{which} holds text; {OF_SENTENCES if sentences else OF_LABELS}")
     if array.dtype.kind not in "fiub":
         raise Refusal(f"{which} has dtype {array.dtype}; expected real numbers, such as np.asarray(a, np.float32)")
     if array.ndim == 0:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import over
 from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Layer, layer
@@ -55,9 +58,14 @@ class PadLayer(Layer):
         before, after = (self._per_axis(ctx, name, x) for name in ("before", "after"))
         axes = zip(x.type.shape, before, after, strict=True)
         shape = tuple(first + extent + last for extent, first, last in axes)
-        inside = ctx.op("sub", x, ctx.constant(self.value, x)) if self.value else x
-        padded = ctx.op("pad", inside, start=before, shape=shape)
-        return [ctx.op("add", padded, ctx.constant(self.value, padded)) if self.value else padded]
+        padded = ctx.op("pad", x, start=before, shape=shape)
+        if not self.value:
+            return [padded]
+        padded_axes = range(0 if ctx.without_samples(x) else 2, len(shape))
+        inside = np.zeros([x.type.shape[a] for a in padded_axes])
+        sides = [(before[a], after[a]) for a in padded_axes]
+        border = ctx.table("border", np.pad(inside, sides, constant_values=self.value))
+        return [ctx.op("add", padded, over(ctx, border, padded, padded_axes))]
 
     def _per_axis(self, ctx: TraceContext, name: str, x: Value) -> tuple[int, ...]:
         """The numbers of a field for all axes of x."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -78,9 +79,13 @@ class DataTransformer(Config):
         if steps is None:
             raise NotImplementedError
 
+        @cache
+        def operands(dtype: np.dtype) -> list[tuple[np.ufunc, np.ndarray]]:
+            return [(_UFUNCS[op], np.asarray(constant).astype(dtype)) for op, constant in steps]
+
         def change(values: np.ndarray) -> None:
-            for op, constant in steps:
-                _UFUNCS[op](values, np.asarray(constant).astype(values.dtype), out=values)
+            for op, constant in operands(values.dtype):
+                op(values, constant, values)
 
         return change
 

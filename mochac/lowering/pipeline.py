@@ -128,7 +128,7 @@ def lower(
 
     tiles = convolutions == "auto" and dtype == "f32" and fused and generator.tiles
     graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles)
-    graph, staged = _staged(graph, generator, run, fused, adviser)
+    graph, staged = _staged(graph, generator, run, lanes, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
@@ -171,11 +171,11 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
 
 
 def _staged(
-    graph: Graph, generator: Generator, run: Run, fused: bool, adviser: CallAdviser | None
+    graph: Graph, generator: Generator, run: Run, lanes: int, fused: bool, adviser: CallAdviser | None
 ) -> tuple[Graph, Sequence[Kernel]]:
     """The fused graph, and its staged kernels."""
     separate, near = generator.separate_random, generator.near_bytes
-    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
+    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near, lanes=lanes)
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
     if fused and near:

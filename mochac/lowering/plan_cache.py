@@ -22,6 +22,7 @@ from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
 from mochac.runtime.backend import Backend, KernelObjects
 from mochac.runtime.files.cache import digest
+from mochac.runtime.support.garbage import uncollected
 
 if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel
@@ -52,6 +53,7 @@ class ChosenSchedules(Protocol):
         ...
 
 
+@uncollected()
 def compile_plan(
     source: PlanGraph,
     backend: Backend,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mochac.escaping import docstring
@@ -13,16 +13,17 @@ from mochac.runtime.data.model_file import save_model
 
 
 def onnx_script(
-    source: Path, target: Path, batch_axis: int | None = 0, extents: Mapping[str, int] | None = None
-) -> list[Path]:
+    source: Path, target: Path, batch_axis: int | None = 0, extents: Mapping[str, int] | None = None,
+    trained: Sequence[str] = (),
+) -> list[Path]:  # fmt: skip
     """Write the net to `target`, and its parameters to an HDF5 file beside it; returns the paths.
 
     Args:
-        batch_axis, extents: as in mochac.onnx.load.
+        batch_axis, extents, trained: as in mochac.onnx.load.
 
     Raises: as mochac.onnx.load.
     """
-    loaded = converted(read_model(source), str(source), batch_axis=batch_axis, extents=extents)
+    loaded = converted(read_model(source), str(source), batch_axis=batch_axis, extents=extents, trained=trained)
     net = net_of(loaded, str(source))
     model = target.with_suffix(".h5")
     names = variables([layer.name for layer in net.layers], TAKEN)

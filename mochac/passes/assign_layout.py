@@ -34,7 +34,7 @@ schedules for natural activations read them only once and in order."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
-    """Give every batch value that a node computes from values of rank >= 2 the layout blocked(lanes).
+    """Give every batch value that a node computes from values of rank >= 2 the layout blocked(block_of(graph, lanes)).
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
@@ -47,10 +47,20 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
     """
     if not lanes or _predicts_one(graph):
         return graph
-    layouts = _Layouts(graph, lanes)
+    layouts = _Layouts(graph, lanes, block_of(graph, lanes))
     for node in graph.nodes:
         layouts.place(node)
     return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
+
+
+def block_of(graph: Graph, lanes: int) -> int:
+    """Samples of a block: as many as there are lanes, or for a batch of at most half as many, the next power of two.
+    Idle lanes would take memory, and time where nothing packs them; schedules fill vectors with the samples of several
+    columns instead. If the batch is cut into parts, those of a part count, so that all ranks choose the same.
+    """
+    types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
+    samples = min((t.shape[0] for t in types if t.batch), default=lanes)
+    return min(lanes, max(1, 1 << (samples - 1).bit_length()))
 
 
 def _predicts_one(graph: Graph) -> bool:
@@ -97,10 +107,11 @@ def _follows(node: Node) -> bool:
 
 
 class _Layouts:
-    """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value."""
+    """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value. Blocks
+    have `lanes` samples, vectors have `vector` lanes."""
 
-    def __init__(self, graph: Graph, lanes: int) -> None:
-        self.lanes = lanes
+    def __init__(self, graph: Graph, vector: int, lanes: int) -> None:
+        self.vector, self.lanes = vector, lanes
         self.nodes: list[Node] = []
         self.types = {i.name: i.type for i in graph.inputs}
         self.aliases: dict[str, Node] = {}
@@ -187,7 +198,7 @@ class _Layouts:
 
     def _wastes_lanes(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes would be idle if a batch were blocked."""
-        return -batch % self.lanes > IDLE * batch
+        return -batch % self.vector > IDLE * batch
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
         """The value `name` with `lanes`: itself, an earlier copy, a view of one, a second node that costs nothing, or a

@@ -20,13 +20,12 @@ BETWEEN = "another kernel lies between them: it reads from one and is read by th
 
 @dataclass
 class Cluster:
-    """A group that grows: the positions of its nodes, its root if it has one, the domain of its stored results, the
-    positions of the nodes that read them, and its first and last position."""
+    """A group that grows: the positions of its nodes, its root if it has one, the domain of its stored results, and its
+    first and last position."""
 
     members: set[int]
     root: Node | None
     domain: TensorType
-    succ: set[int]
     first: int
     last: int
 
@@ -51,6 +50,7 @@ class Clusters:
     """The clusters by the number of their first node; `of` maps node positions to these numbers.
 
     Attributes:
+        after, before: the clusters that read results of each cluster, and those whose results it reads, by number.
         reasons: why the nodes at two positions are not in one kernel.
     """
 
@@ -74,13 +74,18 @@ class Clusters:
         """Nodes that put operands of one shape side by side: they may end elementwise work over that shape."""
         self.of = list(range(len(self.nodes)))
         self.clusters = {i: self._single(i) for i in self.of}
+        self.after = {i: set(self.readers_of(i)) for i in self.of}
+        self.before: dict[int, set[int]] = {i: set() for i in self.of}
+        for i, readers in self.after.items():
+            for reader in readers:
+                self.before[reader].add(i)
         self.reasons: dict[tuple[int, int], str] = {}
 
     def _single(self, i: int) -> Cluster:
         node = self.nodes[i]
         root = node if OPS[node.op].kind in ROOTS else None
         value = self.types[node.inputs[0]] if i in self.placing else node.outputs[0].type
-        return Cluster({i}, root, domain_of(value), set(self.readers_of(i)), i, i)
+        return Cluster({i}, root, domain_of(value), i, i)
 
     def _places(self, node: Node) -> bool:
         return not OPS[node.op].alone and concatenates(lowering(node), node.bound(self.types))
@@ -131,7 +136,7 @@ class Clusters:
 
     def refuse_cycle(self, a: int, b: int) -> str:
         """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
-        return BETWEEN if self._leads({n for n in self.after(a) if n != b}, b) else ""
+        return BETWEEN if self._leads(self.after[a] - {b}, b) else ""
 
     def refuse_path(self, a: int, b: int) -> str:
         """As refuse_cycle, but paths through nodes that every reader computes itself do not count."""
@@ -146,7 +151,7 @@ class Clusters:
             n = stack.pop()
             if n == b:
                 return True
-            for m in self.after(n) - seen:
+            for m in self.after[n] - seen:
                 if self.clusters[m].first <= limit:
                     seen.add(m)
                     stack.append(m)
@@ -175,10 +180,6 @@ class Clusters:
                 found.add(m)
         return found
 
-    def after(self, number: int) -> set[int]:
-        """The numbers of the clusters that read results of a cluster."""
-        return {self.of[s] for s in self.clusters[number].succ} - {number}
-
     def never(self, maker: int) -> str:
         """Why no kernel takes in a node; "" if one may."""
         node = self.nodes[maker]
@@ -194,5 +195,10 @@ class Clusters:
         if gone.root is not None and kept.root is None:
             kept.root, kept.domain = gone.root, gone.domain
         kept.members |= gone.members
-        kept.succ |= gone.succ
+        for near, back in ((self.after, self.before), (self.before, self.after)):
+            for n in near.pop(b) - {a}:
+                back[n].discard(b)
+                back[n].add(a)
+                near[a].add(n)
+            near[a].discard(b)
         kept.first, kept.last = min(kept.first, gone.first), max(kept.last, gone.last)

@@ -19,10 +19,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import prod
 
+from mochac.ir.graph import Node
 from mochac.ir.op import OPS
 from mochac.ir.types import DTYPES, TensorType
 from mochac.passes.clusters import Cluster, Clusters, domain_of, elementwise
 
+Axes = tuple[int | None, ...]
+"""Which axes of rows the axes of a value are; None for one over which it is the same."""
 LEAST_ROWS = 8
 """Minimum rows; with fewer, threads would be without work."""
 CHEAP = frozenset(
@@ -198,11 +201,39 @@ class _Rows:
             return "it stores a new state in place of the old one, which would be read again"
         if self._recomputes(frame.summed, a.members, b.members):
             return "what both read is too expensive to compute twice"
-        return self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+        between = self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+        if not between and self._crosses_rows(frame, a.members | b.members):
+            return "one reads what the other sums up in other rows"
+        return between
 
     def _reads_sums_beside(self, members: set[int]) -> bool:
         """Whether sums that are added up beside the rows of a group are read in it."""
         return any(self.c.read_through(m) & members for m in self.added_beside & members)
+
+    def _crosses_rows(self, frame: RowFrame, members: set[int]) -> bool:
+        """Whether a node over whole rows reads a sum of another row than its own, as a matrix of rows does that is
+        compared with its transpose."""
+        sums = [i for i in members if OPS[self.c.nodes[i].op].kind == "reduce"]
+        names = [out for i in sums for out in self.c.nodes[i].outputs]
+        stack: list[tuple[str, Axes]] = [(out.name, frame.kept) for out in names]
+        stack = [(name, axes) for name, axes in stack if len(self.c.types[name].shape) == len(axes)]
+        seen = set(stack)
+        while stack:
+            name, axes = stack.pop()
+            for r in self.c.readers.get(name, ()):
+                node = self.c.nodes[r]
+                for out in node.outputs if r in members or self.c.is_free(r) else ():
+                    moved = _moved(axes, self.c.types[name], out.type, node)
+                    if moved is None:
+                        continue
+                    if domain_of(out.type) == frame.summed and any(
+                        a is not None and a != k for k, a in enumerate(moved)
+                    ):
+                        return True
+                    if domain_of(out.type) != frame.summed and (out.name, moved) not in seen:
+                        seen.add((out.name, moved))
+                        stack.append((out.name, moved))
+        return False
 
     def _passes_over_memory(self, frame: RowFrame, members: set[int]) -> int:
         """Bytes of one row in all the values that a group reads."""
@@ -222,3 +253,19 @@ class _Rows:
             node = self.c.nodes[m]
             if elementwise(node) and node.op not in CHEAP and domain_of(node.outputs[0].type) == summed:
                 yield m
+
+
+def _moved(axes: Axes, read: TensorType, made: TensorType, node: Node) -> Axes | None:
+    """Which axes of rows the axes of a node's result are, by those of what it reads; None for an axis over which that
+    is repeated, and for all if this is not known."""
+    if node.op == "broadcast" and isinstance(to := node.attr["axes"], tuple):
+        return tuple(axes[to.index(k)] if k in to else None for k in range(len(made.shape)))
+    if node.op == "reshape":
+        long = [a for a, n in zip(axes, read.shape, strict=True) if n != 1]
+        if [n for n in read.shape if n != 1] != [n for n in made.shape if n != 1]:
+            return None
+        left = iter(long)
+        return tuple(None if n == 1 else next(left) for n in made.shape)
+    if node.op == "permute" and isinstance(order := node.attr["order"], tuple):
+        return tuple(axes[k] for k in order if isinstance(k, int))
+    return axes if elementwise(node) and read.shape == made.shape else None

@@ -78,11 +78,12 @@ class TorchBuilder(NetBuilder):
     owned: frozenset[str] = frozenset()
     _shared: dict[str, BlobTensor] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
+    _in_layers: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._names |= self.leaves.keys()
-        self._blobs |= self.leaves.keys()
+        self._names.update(self.leaves)
+        self._blobs.update(self.leaves)
 
     def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers, which are fixed: a ConstantLayer's."""
@@ -97,6 +98,8 @@ class TorchBuilder(NetBuilder):
     def leaf(self, node: AtenNode, x: Constant, *, unused: bool = False) -> BlobTensor:
         """A parameter of the module as a blob, which is not trained if nothing reads it."""
         if x.name not in self._shared:
+            if x.name in self._in_layers:
+                raise node.refused("its parameter is that of another layer", got=x.name)
             shape = x.array.shape or (1,)
             rate = {} if self.leaves[x.name].trained and not unused else {"lr": 0.0}
             fields: dict[str, Any] = {"name": x.name, "shape": shape, "tops": [x.name], "regu": NO_REGU, **rate}
@@ -120,7 +123,7 @@ class TorchBuilder(NetBuilder):
         cls = LAYERS[kind]
         names: Mapping[str, str] = getattr(cls, "torch_names", {})
         modules = {
-            name: module_of(x.name, names.get(name, name)) if isinstance(x, Constant) and x.name in self.owned else None
+            name: module_of(x.name, names.get(name, name)) if isinstance(x, Constant) and self._may_own(x) else None
             for name, x in operands.items()
         }
         owner = next((module for module in modules.values() if module), "")
@@ -131,12 +134,17 @@ class TorchBuilder(NetBuilder):
                 fields[name] = False
             elif isinstance(x, Constant) and owner and modules[name] == owner:
                 arrays[name] = x.array
+                self._in_layers.add(x.name)
                 fields |= self.settings(kind, name, self.leaves[x.name].trained)
             else:
                 if isinstance(x, BlobTensor) and x.samples:
                     raise node.refused(f"its {name} is not the same for all samples")
                 fields[name] = self.fixed(node, x).name
         return self.owning(node, owner, arrays, fields) if owner else LayerWeights(node, arrays, fields)
+
+    def _may_own(self, x: Constant) -> bool:
+        """Whether a layer may have a tensor of the module as a parameter of its own."""
+        return x.name in self.owned and x.name not in self._shared
 
     def owning(
         self, node: AtenNode, owner: str, arrays: Mapping[str, np.ndarray], fields: Mapping[str, Any]

@@ -6,13 +6,19 @@ decompositions, so that layers stay layers. Then it makes the graph functional: 
 
 from __future__ import annotations
 
+import io
+import logging
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError, UnsupportedError
 from mochac.pytorch.package import torch_package
+
+CUMULATIVE = 0.031415926535897934
+"""The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _quiet(), _traceable_averages(module):
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -81,6 +86,33 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
     nodes = tuple(n for n in graph.nodes if n.op not in (placeholder, "output"))
     return ExportedModule(nodes, leaves, inputs, outputs, updated)
+
+
+@contextmanager
+def _traceable_averages(module: Any) -> Iterator[None]:
+    """Give batch normalizations with momentum=None a number while they are traced."""
+    kind = torch_package("nn.modules.batchnorm")._BatchNorm
+    found = [part for part in module.modules() if isinstance(part, kind) and part.momentum is None and part.training]
+    for part in found:
+        part.momentum = CUMULATIVE
+    try:
+        yield
+    finally:
+        for part in found:
+            part.momentum = None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings and no log of PyTorch, which prints the graph of a failure: what it has to say is in the error."""
+    before = logging.root.manager.disable
+    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(before)
 
 
 def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:

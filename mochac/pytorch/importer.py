@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,7 @@ class ModuleImport:
         if not self.problems:
             for name, node in zip(_output_names(self.graph.outputs), self.graph.outputs, strict=True):
                 self._finish(name, node)
+            self._minimize()
         if self.problems:
             raise combined(self.problems, self.name)
         return ImportedModule(tuple(self.builder.layers), self.builder.arrays)
@@ -183,7 +185,8 @@ class ModuleImport:
             if fx in self.skipped or kept or (fx in self.constants and not self._matters(name)):
                 continue  # such as a counter of calls
             node = AtenNode(self.name, (), (), (), fx=fx)
-            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step"))
+            hint = "only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers"
+            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step", hint=hint))
 
     def _matters(self, buffer: str) -> bool:
         """Whether what depends on a buffer is more than constants that are no outputs."""
@@ -204,7 +207,6 @@ class ModuleImport:
         """Make the value of a node an output of the net."""
         value = self.env[fx]
         if isinstance(value, Objective):
-            self._set_weights(value)
             return
         if not isinstance(value, BlobTensor) or not value.samples:
             self.problems.append(UnsupportedError(f"{self.name}: {name} does not depend on the samples of the inputs"))
@@ -217,11 +219,24 @@ class ModuleImport:
         source = self.finished.setdefault(value.name, name)
         self.builder.final(name, value if source == name else replace(value, name=source))
 
-    def _set_weights(self, value: Objective) -> None:
-        layers = self.builder.layers
-        for top, weight in value.terms:
-            place = next(n for n, layer in enumerate(layers) if top.name in layer.tops)
-            layers[place] = layers[place].replace(weight=weight)
+    def _minimize(self) -> None:
+        """Make the sum of all losses that are outputs the net's objective: by the weights of their layers, if they are
+        different ones and added to each other, else as one number that is computed from them."""
+        outputs = [fx for fx in self.graph.outputs if isinstance(self.env[fx], Objective)]
+        if not outputs:
+            return
+        whole = reduce(Objective.plus, (self.env[fx] for fx in outputs))
+        makers = {top: n for n, layer in enumerate(self.builder.layers) if layer.is_loss for top in layer.tops}
+        tops = [top.name for top, _ in whole.terms]
+        read = {blob for layer in self.builder.layers for blob in layer.reads}
+        if len(set(tops)) == len(tops) and all(
+            top.name in makers and top.name not in read and weight >= 0 for top, weight in whole.terms
+        ):
+            for top, weight in whole.terms:
+                place = makers[top.name]
+                self.builder.layers[place] = self.builder.layers[place].replace(weight=weight)
+        else:
+            whole.value(self.builder, self._node(outputs[-1]))
 
 
 def _output_names(outputs: Sequence[Any]) -> list[str]:

@@ -9,7 +9,8 @@ import numpy as np
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.layers.base import DataLayer
 from mochac.layers.input import InputLayer
-from mochac.runtime.data.source import changes
+from mochac.layers.transformers import DataTransformer
+from mochac.runtime.data.source import Transform, changes
 from mochac.runtime.support.array_like import NO_NUMBERS, as_array
 from mochac.session.plan_set import PlanSet
 
@@ -58,8 +59,7 @@ def require_fit(plans: PlanSet, top: str, got: tuple[int, ...], samples: str = "
 
 def transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
     """The values after the data layer's transformers, as if the layer had read them; does not change the argument."""
-    source = next(s for s in plans.net.sources if top in s.tops)
-    steps = changes(source, top, values.shape[1:]) if isinstance(source, DataLayer) else []
+    steps = transformers(plans, top, values.shape[1:])
     if steps and len(values):
         values = np.array(values)
         for step in steps:
@@ -67,10 +67,25 @@ def transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
+def transformers(plans: PlanSet, top: str, shape: tuple[int, ...]) -> list[Transform]:
+    """The transformers of the data layer for this top, as functions of samples of `shape`."""
+    source = next(s for s in plans.net.sources if top in s.tops)
+    return changes(source, top, shape) if isinstance(source, DataLayer) else []
+
+
+def is_steady(plans: PlanSet, top: str) -> bool:
+    """Whether the transformers for this top always make the same of a sample."""
+    return all(transformer.steady for transformer in _transformers(plans, top))
+
+
 def changed(plans: PlanSet, top: str) -> bool:
     """Whether the data layer has transformers for this top."""
+    return bool(_transformers(plans, top))
+
+
+def _transformers(plans: PlanSet, top: str) -> list[DataTransformer]:
     source = next(s for s in plans.net.sources if top in s.tops)
-    return isinstance(source, DataLayer) and any(name == top for name, _ in source.transformers)
+    return [given for name, given in source.transformers if name == top] if isinstance(source, DataLayer) else []
 
 
 def is_wide(given: np.dtype, own: np.dtype) -> bool:

@@ -35,6 +35,7 @@ from mochac.runtime.backend import Backend, Datasets, Executor, Part, RankExchan
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.garbage import uncollected
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
@@ -309,7 +310,8 @@ class PlanSet:
 
     def _made(self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool) -> BoundPlan:
         begin = perf_counter()
-        plan_graph = source()
+        with uncollected():
+            plan_graph = source()
         seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
         plan_graph = replace(plan_graph, convolutions=self.convolutions, seconds=seconds)
         chosen = self._chosen(plan_graph) if fused else None

@@ -9,7 +9,7 @@ whole batches, or in one of as many samples as a call has: these go on in the ne
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,9 +20,19 @@ from mochac.frontend.trace import DTYPE
 from mochac.registry import suggestion
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
+from mochac.runtime.data.source import Transform
 from mochac.runtime.support.array_like import as_array
 from mochac.session.evaluation import FIRST_RNG_STEP
-from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, too_large, transformed
+from mochac.session.inputs import (
+    MOST_FORMS,
+    copy_wide,
+    fitted,
+    is_steady,
+    is_wide,
+    too_large,
+    transformed,
+    transformers,
+)
 from mochac.session.lent import can_lend, may_lend
 from mochac.session.plan_set import BoundPlan, PlanSet
 
@@ -37,12 +47,12 @@ MOST_CUTS = 16
 class Predictions:
     """predict() of a net's plans.
 
-    Where the samples of a call go, and which plan it runs, is decided for the first array of a dtype and shape.
+    Where the samples of a call go, and which plan it runs, is decided for the first arrays of their dtypes and shapes.
     """
 
     def __init__(self, plans: PlanSet) -> None:
         self._plans = plans
-        self._known: dict[tuple[Asked, np.dtype, tuple[int, ...]], _Form] = {}
+        self._known: dict[Hashable, _Form] = {}
         self._cut: dict[frozenset[str], Predictions] = {}
 
     def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
@@ -60,24 +70,35 @@ class Predictions:
                 NaN and infinities are not checked for: they affect only the results of their own sample.
         """
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
-        form = self._known.get((asked, x.dtype, x.shape)) if type(x) is np.ndarray else None
-        if form is None:
-            if behind := self._behind(x, asked):
-                return behind.predictions.predict(behind.given, blob)
-            found = self._predict(x, asked)
+        form = self._known.get(_key(x, asked))
+        if form is not None:
+            lent: dict[str, np.ndarray] = {}
+            for feed in form.feeds:
+                array = x if type(x) is np.ndarray else x[feed.top]
+                if feed.alike and can_lend(array, feed.slot):
+                    lent[feed.name] = array
+                else:
+                    self._copy(array, feed)
+            found = _run(form.bound, form.blobs, form.n, FIRST_RNG_STEP, lent)
+        elif behind := self._behind(x, asked):
+            return behind.predictions.predict(behind.given, blob)
         else:
-            lent = None
-            if form.alike and can_lend(x, form.slot):
-                lent = {form.name: x}
-            elif form.wide:
-                try:
-                    copy_wide(form.into, x, "raise")
-                except FloatingPointError:
-                    raise too_large(form.top, x, self._plans.dtype) from None
-            else:
-                form.into[...] = x
-            found = _run(form.bound, form.blobs, len(x), FIRST_RNG_STEP, lent)
+            found = self._predict(x, asked)
         return tuple(found) if isinstance(asked, tuple) else found[0]
+
+    def _copy(self, array: np.ndarray, feed: _Feed) -> None:
+        """Copy samples to where the plan reads them, transformed and checked."""
+        if feed.wide:
+            try:
+                copy_wide(feed.into, array, "raise")
+            except FloatingPointError:
+                raise too_large(feed.top, array, self._plans.dtype) from None
+        else:
+            feed.into[...] = array
+        for step in feed.steps:
+            step(feed.rows)
+        if feed.classes is not None:
+            _require_indices(feed.top, feed.rows, feed.classes)
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """The same as `predict`, left on the backend's device."""
@@ -137,8 +158,8 @@ class Predictions:
         for bound, _, n in self._batches(computed, count, given):
             parts.append(_read(bound, computed, n))
             last = bound
-        if last is not None and computed == blobs and _fits(x, count, last):  # no blob twice, and no input
-            self._meet(x, asked, blobs, last)
+        if last is not None and computed == blobs and count <= last.traced.batch:  # no blob twice, and no input
+            self._meet(x, asked, blobs, last, count)
         if not parts:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
         whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
@@ -199,18 +220,26 @@ class Predictions:
                 raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
         return list(needed)
 
-    def _meet(self, x: np.ndarray, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan) -> None:
-        """Remember arrays like x, which fit one batch, if they are copied without conversion."""
-        ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
-        if top is None or changed(self._plans, top) or _classes(self._plans, top):
+    def _meet(self, x: Any, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
+        """Remember arrays like x, which fit one batch, unless the result of a transformer differs from call to call."""
+        key, plans = _key(x, asked), self._plans
+        if key is None or (type(x) is np.ndarray and len(bound.feeds) > 1):
+            return
+        given = {top: x if type(x) is np.ndarray else x[top] for top in bound.feeds}
+        if not all(array.dtype.kind in "fiub" and is_steady(plans, top) for top, array in given.items()):
             return
         if len(self._known) >= MOST_FORMS:
             self._known.clear()
+        feeds = tuple(self._feed(top, array, bound) for top, array in given.items())
+        self._known[key] = _Form(bound, blobs, count, feeds)
+
+    def _feed(self, top: str, array: np.ndarray, bound: BoundPlan) -> _Feed:
+        plans, name, shape = self._plans, bound.feeds[top], array.shape
         slot = bound.slots.arrays[name]
-        into, alike = slot[: len(x)].reshape(x.shape), x.shape == slot.shape and may_lend(self._plans, top, x.shape)
-        self._known[asked, x.dtype, x.shape] = _Form(
-            bound, blobs, top, name, slot, into, is_wide(x.dtype, slot.dtype), alike
-        )
+        alike, classes = shape == slot.shape and may_lend(plans, top, shape), _classes(plans, top)
+        rows, wide = slot[: len(array)], is_wide(array.dtype, slot.dtype)
+        steps = transformers(plans, top, slot.shape[1:])
+        return _Feed(top, name, slot, rows, rows.reshape(shape), wide, alike and classes is None, steps, classes)
 
 
 class _Behind(NamedTuple):
@@ -220,26 +249,51 @@ class _Behind(NamedTuple):
     given: Mapping[str, Any]
 
 
-class _Form(NamedTuple):
-    """What is known about arrays of a dtype and shape.
+class _Feed(NamedTuple):
+    """What is known about arrays of a dtype and shape for a top.
 
     Attributes:
         top: of the data layer.
         name: the input of the plan.
-        slot: its memory.
-        into: where they are copied, in this shape.
+        slot: its memory; rows: the part of it for the samples; into: that in the shape of the arrays.
         wide: their numbers may be too large for it.
         alike: they may be lent, if they lie as the slot does.
+        steps: the transformers of the top.
+        classes: which class indices or ids are legal, if they are such.
     """
 
-    bound: BoundPlan
-    blobs: tuple[str, ...]
     top: str
     name: str
     slot: np.ndarray
+    rows: np.ndarray
     into: np.ndarray
     wide: bool
     alike: bool
+    steps: Sequence[Transform]
+    classes: ClassIndices | None
+
+
+class _Form(NamedTuple):
+    """What is known about `n` samples of the dtypes and shapes of a call."""
+
+    bound: BoundPlan
+    blobs: tuple[str, ...]
+    n: int
+    feeds: tuple[_Feed, ...]
+
+
+def _key(x: Any, asked: Asked) -> Hashable:
+    """What a call is known by: the dtypes and shapes of an array or of a dict of arrays; None for anything else."""
+    if type(x) is np.ndarray:
+        return asked, x.dtype, x.shape
+    if type(x) is not dict:
+        return None
+    key: list[Hashable] = [asked]
+    for top, array in x.items():
+        if type(array) is not np.ndarray:
+            return None
+        key.append((top, array.dtype, array.shape))
+    return tuple(key)
 
 
 def _batch_size(plans: PlanSet, blobs: tuple[str, ...], count: int) -> int:
@@ -296,11 +350,6 @@ def _read(bound: BoundPlan, blobs: tuple[str, ...], count: int) -> list[np.ndarr
     return found
 
 
-def _fits(x: Any, count: int, bound: BoundPlan) -> bool:
-    """Whether x is an array that one batch holds."""
-    return count <= bound.traced.batch and type(x) is np.ndarray and x.dtype.kind in "fiub"
-
-
 def _names(blobs: Any) -> tuple[Any, ...]:
     """The names in a list or tuple."""
     if not isinstance(blobs, (list, tuple)) or not blobs:
@@ -319,9 +368,12 @@ def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
 
 def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
     """Refuse ids and labels that do not exist."""
-    classes = _classes(plans, top)
-    found = classes and illegal_in(values, classes)
-    if found:
+    if (classes := _classes(plans, top)) is not None:
+        _require_indices(top, values, classes)
+
+
+def _require_indices(top: str, values: np.ndarray, classes: ClassIndices) -> None:
+    if found := illegal_in(values, classes):
         details = [f"blob {top!r}, sample {found.index[0]}"]
         raise DataError(f"predict(): {found.rule}", details=details, **found.parts)
 

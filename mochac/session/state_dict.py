@@ -7,7 +7,7 @@ is the order in which a blob is flattened: numbers are copied as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from mochac.frontend.net import Net
 from mochac.layers.base import Parametric
 from mochac.registry import suggestion
 from mochac.runtime.data.model_file import same_extents
-from mochac.runtime.data.named_arrays import named_arrays
+from mochac.runtime.data.named_arrays import WRAPPERS, named_arrays
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.columns import columns
 from mochac.runtime.support.log import LOG, ensure_handler
@@ -127,7 +127,7 @@ def load_state_dict(
     order = by == "order" or (by is None and not _any_name(given, modules))
     match = Match(called)
     (_by_order if order else _by_name)(match, given, modules)
-    match.check(given, net, strict, order)
+    match.check(given, net, strict, order, _buffers(source))
     for place, name in match.found.items():
         value = np.zeros(place.shape) if name is None else given[name].reshape(place.shape)
         _store(params, place)[place.name][...] = value
@@ -221,6 +221,14 @@ def _any_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> boo
     return any(name in given for module in modules for place in module.places for name in place.spellings)
 
 
+def _buffers(source: Any) -> frozenset[str]:
+    """The buffers of a PyTorch module, which are constants of its net unless a layer has them as states."""
+    if not hasattr(source, "named_buffers"):
+        return frozenset()
+    names = [name for name, _ in source.named_buffers(remove_duplicate=False)]
+    return frozenset({*names, *(n.removeprefix(wrapper) for n in names for wrapper in WRAPPERS)})
+
+
 class Match:
     """Which array of a state_dict each place takes.
 
@@ -249,17 +257,22 @@ class Match:
                 self.missing.append(place)
         self.used.update(name for name in names.values() if name)
 
-    def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool) -> None:
-        """Raise SnapshotError for everything that is wrong."""
+    def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool, constants: Set[str]) -> None:
+        """Raise SnapshotError for everything that is wrong.
+
+        Args:
+            constants: names that may be left over.
+        """
         others = [(p, name) for p, name in self.found.items() if name and not same_extents(given[name].shape, p.shape)]
         self.problems += [_other_shape(p, self.called[name], given[name].shape) for p, name in others]
         hint = ""
         if strict:
             self.problems += [f"missing      {p.shown} {p.shape}" for p in self.missing]
-            self.problems += [f"unexpected   {self.called[n]} {given[n].shape}" for n in self.unused(given)]
-            if self.missing or self.unused(given):
+            left = [n for n in self.unused(given) if self.called[n] not in constants]
+            self.problems += [f"unexpected   {self.called[n]} {given[n].shape}" for n in left]
+            if self.missing or left:
                 hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
-            if self.missing and self.unused(given):
+            if self.missing and left:
                 other = 'by={"module": "layer"} says which is which' + ("" if order else ', by="order" goes by order')
                 hint = f"{other}; {hint}"
         if others and not hint:

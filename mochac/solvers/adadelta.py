@@ -36,7 +36,7 @@ class Adadelta(Coupled):
         OptionError: a bad value, or an unknown parameter.
 
     >>> Adadelta()
-    Adadelta(rho=0.95, eps=1e-06)
+    Adadelta()
     """
 
     rho: float = 0.95

@@ -35,7 +35,7 @@ class Adagrad(Coupled):
         OptionError: a bad value, or an unknown parameter.
 
     >>> Adagrad(gamma=0.01)
-    Adagrad(gamma=0.01, epsilon=1e-08)
+    Adagrad(gamma=0.01)
     """
 
     gamma: float = 1.0

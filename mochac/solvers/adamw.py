@@ -41,7 +41,7 @@ class AdamW(AdaptiveMoments):
         OptionError: a bad value, or an unknown parameter.
 
     >>> AdamW(0.001, decay=0.05)
-    AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), beta1=0.9, beta2=0.999, epsilon=1e-08, decay=0.05)
+    AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), decay=0.05)
     """
 
     decay: float = 0.01

@@ -163,9 +163,9 @@ class Method(metaclass=CheckedCalls):
         return w
 
     def __repr__(self) -> str:
-        """Fields that are given by keyword alone are shown where they differ from their defaults."""
+        """The fields that differ from their defaults."""
         values = {f: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        shown = [(f, value) for f, value in values.items() if f.kw_only is not True or value != f.default]
+        shown = [(f, value) for f, value in values.items() if value != f.default]
         given = (f"{f.name}={value!r}" for f, value in sorted(shown, key=lambda pair: pair[0].kw_only is True))
         return f"{type(self).__qualname__}({', '.join(given)})"
 

@@ -56,7 +56,7 @@ class Solver(metaclass=CheckedCalls):
         max_epoch: stop after this many passes over the first data layer, >= 1. Training needs one of the two limits.
         regu_coef: factor of all regularizers, >= 0; None: 0.0005, or 0 if a method decays weights by itself.
         load_from: a snapshot to resume from, a folder of snapshots (the newest is used; if there is none, training
-            starts at iteration 0), or a model file whose parameters are loaded; "" for none.
+            starts at iteration 0), or a model file whose parameters are loaded; "" or None for none.
         clip_norm: scale all gradients by the same factor so that their joint 2-norm is at most this, > 0; None: do not.
         clip_value: clip the elements of all gradients to [-clip_value, clip_value], > 0, before clip_norm; None: do
             not.
@@ -83,7 +83,7 @@ class Solver(metaclass=CheckedCalls):
         max_iter: int | None = None,
         max_epoch: int | None = None,
         regu_coef: float | None = None,
-        load_from: str | os.PathLike[str] = "",
+        load_from: str | os.PathLike[str] | None = "",
         clip_norm: float | None = None,
         clip_value: float | None = None,
         decay_all: bool = False,
@@ -101,7 +101,7 @@ class Solver(metaclass=CheckedCalls):
         self.accumulate = _integer("accumulate", accumulate, 1)
         self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
         self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
-        self.load_from = _path("load_from", load_from)
+        self.load_from = _path("load_from", "" if load_from is None else load_from)
         self.breaks: list[BreakEntry] = []
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
         self.progress = True

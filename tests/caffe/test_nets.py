@@ -707,6 +707,9 @@ def test_data_that_cannot_be_read_is_asked_for(tmp_path):
         load(tmp_path, text, phase="train")
     hint = "data=HDF5DataLayer(source=..., batch_size=64, tops=['data', 'label'])"
     assert hint in str(caught.value)
+    with pytest.raises(mochac.UnsupportedError) as caught:
+        load(tmp_path, text.replace("source: 'lmdb'", "source: 'train' backend: LMDB"), phase="train")
+    assert "data=LMDBDataLayer(source='train', batch_size=64, tops=['data', 'label'])" in str(caught.value)
 
 
 @pytest.mark.parametrize(

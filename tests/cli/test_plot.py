@@ -146,3 +146,13 @@ def test_svg_of_any_series_is_finite(values):
     assert "nan" not in text and "inf" not in text.replace("no finite", "")
     root = ET.fromstring(text)
     assert "a < b" in [t.text for t in root.iter(f"{SVG}text")]
+
+
+def test_legends_lie_below_the_name_of_the_axis_and_curves_differ():
+    drawn = ET.fromstring(to_svg({"norm": [Curve(f"ip{k}.weight", {0: k, 9: 2 * k}) for k in range(12)]}))
+    texts = {text.text: float(text.get("y")) for text in drawn.iter(f"{SVG}text")}
+    legend = sorted({y for text, y in texts.items() if text.startswith("ip")})
+    assert legend[0] - texts["iteration"] >= 11, "the height of its letters"
+    assert legend[-1] < float(drawn.get("height"))
+    looks = [(e.get("stroke"), e.get("stroke-dasharray")) for e in drawn.iter(f"{SVG}polyline")]
+    assert len(looks) == len(set(looks)) == 12

@@ -71,4 +71,4 @@ def test_only_predictions_for_one_sample_are_natural() -> None:
         {out.type.lanes for node in assign_layout(graph, 16).nodes for out in node.outputs if out.type.batch}
         for graph in (layers(1), layers(2), layers(1, gradient))
     ]
-    assert lanes == [{0}, {16}, {16}]
+    assert lanes == [{0}, {2}, {1}]

@@ -14,7 +14,7 @@ from mochac.codegen.prediction.function_counts import instructions
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.lines import lines, places, reference
 from mochac.codegen.prediction.prediction import predicted
-from mochac.codegen.prediction.traffic import Moved, nest_of
+from mochac.codegen.prediction.traffic import Moved, Room, nest_of
 from mochac.ir.applying import apply
 from mochac.ir.index import Index
 from mochac.ir.kernel_text import parse_kernel
@@ -79,19 +79,39 @@ kernel @product(%x: f32[64], %w: f32[256,64]) -> (%y: f32[256]) root inner_produ
 
 
 def test_what_fits_is_moved_once():
-    assert nest_of(PRODUCT).moved(1 << 10) == {"x": Moved(4, 1), "w": Moved(1024, 1), "y": Moved(16, 1, 16)}
+    assert nest_of(PRODUCT).moved(Room(1 << 10, 64)) == {"x": Moved(4, 1), "w": Moved(1024, 1), "y": Moved(16, 1, 16)}
 
 
 def test_what_does_not_fit_is_moved_again():
     """A row of w, the vector and a result are 9 lines; in 8, part of the vector stays."""
-    assert nest_of(PRODUCT).moved(9)["x"].read == 4
-    again = nest_of(PRODUCT).moved(7)
-    assert again["x"].read == 4 * 256 > nest_of(PRODUCT).moved(8)["x"].read > 4
+    assert nest_of(PRODUCT).moved(Room(9, 64))["x"].read == 4
+    again = nest_of(PRODUCT).moved(Room(7, 64))
+    assert again["x"].read == 4 * 256 > nest_of(PRODUCT).moved(Room(8, 64))["x"].read > 4
     assert again["w"].read == 1024
 
 
+def test_rows_in_the_same_sets_fill_a_cache_sooner():
+    """Eight rows of a line each: 4 kB apart, they all lie in one of 64 sets, of four ways."""
+    kernel = """
+kernel @rows(%x: f32[8,{0}]) -> (%y: f32[8]) {{
+  local %acc: f32[] register
+  each k in 0..8 {{
+    %acc[] = 0.0:f32
+    sum n in 0..8 {{
+      %a = %x[n, 0]
+      %acc[] = add(%a, %acc[])
+    }}
+    %s = %acc[]
+    %y[k] = %s
+  }}
+}}
+"""
+    read = [nest_of(parse_kernel(kernel.format(n))).moved(Room(4 * 64, 64, 64))["x"].read for n in (1024, 1040)]
+    assert read == [8 * 8, 8]
+
+
 def test_buffers_in_the_same_memory_are_one():
-    assert set(nest_of(PRODUCT, storage={"y": "x"}).moved(8)) == {"x", "w"}
+    assert set(nest_of(PRODUCT, storage={"y": "x"}).moved(Room(8, 64))) == {"x", "w"}
 
 
 def scheduled(name: str, target: CpuTarget):
@@ -112,7 +132,7 @@ def test_lines_agree_with_the_simulation(name):
     sizes = with_caches(4, 16)
     exact = simulate_caches(kernel, sizes)
     for level, traffic in zip(sizes.caches, exact.levels, strict=False):
-        moved = nest_of(kernel).moved(level.n_bytes / 64).values()
+        moved = nest_of(kernel).moved(Room(level.n_bytes / 64, 64)).values()
         total = sum(m.read + m.written for m in moved)
         assert total / FACTOR - 8 <= traffic.lines <= total * FACTOR + 8
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import numpy as np
@@ -10,8 +11,11 @@ import pytest
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, runs
 from mochac.codegen.cpu.module import print_module
-from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules import PRODUCTS as PRODUCT_RULES
+from mochac.codegen.cpu.schedules import choose, offers, product_natural, product_packed, product_panels
+from mochac.codegen.cpu.schedules.judge import ENOUGH
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.nesting import Nested
 from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Loop, Prefetch, walk
@@ -64,15 +68,15 @@ def test_many_rows_are_shared_out_in_blocks():
 def test_two_threads_share_300_columns_evenly(op: str, columns: str) -> None:
     target = CpuTarget.of("cascadelake", 64)
     kernel = kernel_of(op, ("f32[b100,300]", "f32[300,300]"))
-    blocks = [s for s in choose(kernel, target).steps if str(s).startswith(f"split(loop={columns}, ")]
+    rule = {"o": product_packed.rule, "f": product_natural.rule}[columns]
+    blocks = [s for s in rule(kernel, target).steps if str(s).startswith(f"split(loop={columns}, ")]
     assert [s.factor for s in blocks] == [{"o": 76, "f": 80}[columns]]
 
 
 @pytest.mark.parametrize(("samples", "items"), [(16, 2), (40, 4), (8, 1)])
 def test_threads_share_the_samples_of_a_data_gradient_of_one_tile_of_columns(samples: int, items: int) -> None:
     kernel = kernel_of("inner_product_dx", (f"f32[{samples},192]", "f32[192,64]"))
-    schedule = choose(kernel, CpuTarget.of("cascadelake", 64))
-    assert schedule.name == "product.data-gradient"
+    schedule = product_natural.rule(kernel, CpuTarget.of("cascadelake", 64))
     scheduled = apply(schedule, kernel)
     first = loops(scheduled)[schedule.steps[-1].loops[0]]
     assert first.run == "parallel" and first.extent == items
@@ -116,33 +120,39 @@ def test_accumulators_stay_in_registers(kind, cpu):
     assert not re.search(rf"{target_of(info).vector_bytes}-byte (Spill|Reload)", text)
 
 
+DRAWN = random.Random(40)
+PRODUCTS = [(kind, *(round(2 ** DRAWN.uniform(1, 9)) for _ in range(3))) for kind in KINDS for _ in range(12)]
+
+
+@pytest.mark.parametrize(("kind", "n", "f", "o"), PRODUCTS)
+def test_no_rival_is_predicted_to_be_much_quicker(kind, n, f, o):
+    """Within what a search for better ones would at most save."""
+    target = CpuTarget.of("skylake-avx512", 64)
+    kernel = kernel_of(kind, tuple(t.replace("[b", "[") for t in operands(kind, n, f, o)))
+    rivals, refused = offers(kernel, target)
+    most = ENOUGH ** len(PRODUCT_RULES)
+    assert all(1 / most < rival.times for rival in rivals) and rivals == sorted(rivals, key=lambda x: x.times)
+    assert not refused
+
+
 @pytest.mark.parametrize(
     ("types", "rule"),
     [
-        (("f32[b20,40]", "f32[64,40]"), "product.packed"),
-        (("f32[b20,40]", "f32[12,40]"), "product.rows"),
-        (("f32[b33,40]", "f32[64,40]"), "product.natural"),
-        (("f32[b100,4096]", "f32[64,4096]"), "product.natural"),
-        (("f32[b12,40]", "f32[64,40]"), "product.packed"),
-        (("f32[b4,40]", "f32[64,40]"), "product.packed"),
-        (("f32[b3,40]", "f32[64,40]"), "product.rows"),
-        (("f32[b5,40]", "f32[64,40]"), "product.rows"),
-        (("f32[383,40]", "f32[64,40]"), "product.packed"),
-        (("f32[384,40]", "f32[64,40]"), "product.natural"),
+        (("f32[b1,1000]", "f32[1000,1000]"), "product.rows"),  # each weight is used once
+        (("f32[384,40]", "f32[64,40]"), "product.natural"),  # few terms, to which packing adds more
+        (("f32[376,25]", "f32[200,25]"), "product.natural"),
     ],
 )
 def test_which_forward_product_when(types, rule):
     assert choose(kernel_of("inner_product", types), CpuTarget.of("skylake-avx512", 64)).name == rule
 
 
-@pytest.mark.parametrize(
-    ("terms", "rule"), [(100, "contraction.column-lanes"), (192, "contraction.column-lanes"), (193, "product.panels")]
-)
-def test_which_weight_gradient_when(terms, rule):
-    """Panels, as soon as the columns of a tile of all terms are more than L1 holds."""
+@pytest.mark.parametrize(("terms", "fits"), [(100, False), (192, False), (193, True)])
+def test_panels_of_weight_gradients(terms, fits):
+    """As soon as the columns of a tile of all terms are more than L1 holds."""
     target = CpuTarget.of("sapphirerapids", 64)
     kernel = kernel_of("inner_product_dw", (f"f32[{terms},128]", f"f32[{terms},96]"))
-    assert choose(kernel, target).name == rule
+    assert (product_panels.rule(kernel, target) is not None) == fits
 
 
 @pytest.mark.parametrize(("terms", "lanes"), [(600, "outputs"), (60, "features")])
@@ -171,7 +181,8 @@ def test_threads_share_what_stands_alone_in_batched_products(rows, items):
 def test_panels_whose_rows_share_sets_are_copied():
     avx512 = CpuTarget.of("skylake-avx512", 64)
     copied, plain = (
-        str(choose(kernel_of("inner_product_dx", ("f32[b36,64]", f"f32[64,{f}]")), avx512)) for f in (1024, 1000)
+        str(product_natural.rule(kernel_of("inner_product_dx", ("f32[b36,64]", f"f32[64,{f}]")), avx512))
+        for f in (1024, 1000)
     )
     assert "stage(buffer=x1, loop=f_o_i, space=scratch" in copied
     assert "stage(buffer=x1" not in plain
@@ -212,8 +223,8 @@ def test_whole_rows_of_what_an_epilogue_reads_and_stores_are_prefetched(buffer):
         "graph @g(%d: f32[768,128], %w: f32[128,344], %s: f32[768,344]) {"
         " %x: f32[768,344] = inner_product_dx(%d, %w) %y: f32[768,344] = mul(%x, %s) return %y }"
     )
-    (kernel,) = to_kernels(fuse(graph))
-    schedule = choose(kernel, CpuTarget.of("skylake-avx512", 64))
-    assert schedule.name == "product.data-gradient"
+    (staged,) = to_kernels(fuse(graph))
+    kernel = Nested.of(staged).kernel
+    schedule = product_natural.rule(kernel, CpuTarget.of("skylake-avx512", 64))
     hints = [s for s in walk(apply(schedule, kernel).body) if isinstance(s, Prefetch) and s.buffer == buffer]
     assert {0, 16, 32, 48} <= {s.index[1].const for s in hints} and {s.write for s in hints} == {buffer == "y"}

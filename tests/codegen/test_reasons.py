@@ -52,9 +52,9 @@ def test_all_rules_say_why(kernels):
         nets = [k for name in ("cifar", "gpt", "lenet", "mobilenet", "tabular", "tiny") for k in kernels[name]]
         for kernel in [*small, *nets] if target is TARGETS[0] else small:
             for rule, schedule in schedules._taking(Nested.of(kernel), target):
-                taken.add(rule.__module__.rpartition(".")[2])
+                taken.add(schedules._name(rule))
                 assert unsaid(schedule) == []
-    assert taken == {rule.__module__.rpartition(".")[2] for rule in (*schedules.RULES, schedules._joined)}
+    assert taken == {schedules._name(rule) for rule in (*schedules.RULES, schedules.joined)}
 
 
 @pytest.mark.slow

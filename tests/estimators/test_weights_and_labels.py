@@ -255,8 +255,10 @@ def test_bad_calls_of_partial_fit():
     found = NetClassifier(threads=1)
     found.partial_fit(X, CLASS, classes=[0, 1, 2])
     for call, words in {
-        "y has labels that are no classes\n  expected  0, 1, 2,  got  5, 7\n  hint: name all labels in the first call: "
-        "NetClassifier.partial_fit(X, y, classes=[...])": lambda: found.partial_fit(X[:4], [0, 5, 7, 5]),
+        "y has labels that are no classes\n  expected  0, 1, 2,  got  5, 7\n  hint: all labels must be in the first "
+        "call: fit(X, y), or NetClassifier.partial_fit(X, y, classes=[...])": lambda: found.partial_fit(
+            X[:4], [0, 5, 7, 5]
+        ),
         "X has 3 features, but NetClassifier is expecting 4 features": lambda: found.partial_fit(X[:, :3], CLASS),
         "classes differ from those of the first call": lambda: found.partial_fit(X, CLASS, classes=[0, 1]),
         "classes must be passed on the first call to partial_fit.\n  hint: all labels that will come: "

@@ -56,3 +56,18 @@ def test_what_may_be_meant(caplog, sample, kernel):
 def test_layers_without_windows(caplog):
     ip = mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
     assert warnings(caplog, (32, 32, 3), ip) == []
+
+
+@pytest.mark.parametrize(("kernel", "said"), [(3, 1), ((3,), 0)])
+def test_images_without_an_axis_of_channels(caplog, kernel, said):
+    name = f"digits-{said}"
+    conv = ConvolutionLayer(name="conv", kernel=kernel, bottoms=[name])
+    words = (
+        f"layer 'conv' (Convolution): samples of blob {name!r} have the shape (8, 8), which looks like (height, width) "
+        "without an axis of channels; X[:, None] has one channel; kernel=(3,) says that they are signals"
+    )
+    assert warnings(caplog, (8, 8), conv, name=name) == [words][:said]
+
+
+def test_signals_may_be_meant(caplog):
+    assert warnings(caplog, (3, 128), ConvolutionLayer(name="conv", kernel=5, bottoms=["data"])) == []

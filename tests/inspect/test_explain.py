@@ -130,7 +130,8 @@ def test_a_record_has_every_form(lowered, backend):
     assert parse(record.text).name == record.name == parse(record.naive).name
     assert mochac.ir.apply(record.schedule, parse(record.staged)) == parse(record.text)
     assert record.llvm.count("define void @") == 1
-    assert "ymm" in record.assembly and "zmm" not in record.assembly
+    made = [r.assembly for r in kernel_records(lowered, backend)]
+    assert any("ymm" in text for text in made) and not any("zmm" in text for text in made)
 
 
 def test_program_explains_itself():

@@ -201,3 +201,13 @@ def test_a_net_of_data_only_has_nothing_to_profile():
         pytest.raises(mochac.OptionError, match="net 'data only' has nothing to profile"),
     ):
         program.profile(2)
+
+
+def test_columns_that_do_not_fit_are_named(profiled, monkeypatch):
+    monkeypatch.setattr("mochac.inspect.profile_table.columns_of", lambda: 80)
+    table = profiled[1]
+    text = str(table)
+    assert max(map(len, text.split("\n\n")[0].split("\n"))) <= 80
+    assert "(not shown: predicted, executed, layers)" in text
+    monkeypatch.setattr("mochac.inspect.profile_table.columns_of", lambda: None)
+    assert "not shown" not in str(table)

@@ -34,6 +34,15 @@ def test_overrun() -> None:
     check("overrun(loop=n)", PHASES, PHASES.replace("if 2*n - 1 >= 0, -c", "if -c"))
 
 
+def test_nests_of_one_loop_may_share_a_local_that_each_sets_first() -> None:
+    nest, reader = PHASES[: PHASES.index("    each m")], PHASES[PHASES.index("    each m") :]
+    second = nest[nest.index("    each n") :].replace("each c in 0..3", "each c in 3..4")
+    both = nest.replace("f32[4,3] scratch", "f32[4,4] scratch").replace("%x[k + n, c, k]", "%x[k + n, 0, k]") + (
+        second.replace("%x[k + n, c, k]", "%x[k + n, 0, k]").replace("-c + 1", "-c + 3") + reader
+    )
+    check("overrun(loop=n)", both, both.replace("if 2*n - 1 >= 0, -c", "if -c"))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -21,6 +21,8 @@ from mochac import (
     Layer,
     MulticlassHingeLossLayer,
     MultinomialLogisticLossLayer,
+    PoissonLossLayer,
+    QuantileLossLayer,
     SoftlabelSoftmaxLossLayer,
     SoftmaxLossLayer,
     SquareLossLayer,
@@ -84,6 +86,13 @@ def distances(rng, shape, weight):
     yield Case(
         "huber", HuberLossLayer(**COMMON, weight=weight, delta=delta), a, b, _with(formula.huber, {"delta": delta})
     )
+    share = float(rng.uniform(0.05, 0.95))
+    quantile = QuantileLossLayer(**COMMON, weight=weight, quantile=share)
+    yield Case("quantile", quantile, a, b, _with(formula.quantile, {"share": share}))
+    counts = rng.poisson(2.0, b.shape).astype(float)
+    yield Case("poisson", PoissonLossLayer(**COMMON, weight=weight), a, counts, formula.poisson)
+    means = PoissonLossLayer(**COMMON, weight=weight, log=False)
+    yield Case("poisson_means", means, np.exp(a), counts, formula.poisson_means)
     if b.shape[1] > 1:
         yield Case("cosine", CosineLossLayer(**COMMON, weight=weight), a, b, formula.cosine)
         for how in ({"temperature": 0.5}, {"temperature": 0.2, "symmetric": True}):

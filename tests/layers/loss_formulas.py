@@ -65,6 +65,22 @@ def huber(p, y, delta, weight=1.0):
     return weight * np.mean(each), slope, -slope
 
 
+def quantile(p, y, share, weight=1.0):
+    d = y.reshape(p.shape) - p
+    slope = weight / p.size * np.where(d > 0, -share, 1 - share)
+    return weight * np.mean(np.where(d > 0, share, share - 1) * d), slope, -slope
+
+
+def poisson(p, y, weight=1.0):
+    y = y.reshape(p.shape)
+    return weight * np.mean(np.exp(p) - y * p), weight / p.size * (np.exp(p) - y), -weight / p.size * p
+
+
+def poisson_means(p, y, weight=1.0):
+    y, logs = y.reshape(p.shape), np.log(p + 1e-8)
+    return weight * np.mean(p - y * logs), weight / p.size * (1 - y / (p + 1e-8)), -weight / p.size * logs
+
+
 def cosine(a, b, weight=1.0):
     n, x, y = len(a), a.reshape(len(a), -1), b.reshape(len(b), -1)
     xx, yy = (np.sum(v * v, axis=1, keepdims=True) + 1e-12 for v in (x, y))

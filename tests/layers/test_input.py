@@ -119,7 +119,7 @@ def test_batches_must_agree():
         assert program.profile(1).drawn == ("x",)
 
 
-FILES = [cls for _, cls in LAYERS.items() if issubclass(cls, FileLayer)]
+FILES = [cls for _, cls in LAYERS.items() if issubclass(cls, FileLayer) and "hdf5" in cls.reader]
 SHAPES = {"x": (5,), "y": ()}
 
 

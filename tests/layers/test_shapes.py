@@ -14,6 +14,7 @@ from mochac import (
     MemoryDataLayer,
     Net,
     OptionError,
+    PadLayer,
     PermuteLayer,
     Pooling,
     ReductionLayer,
@@ -214,3 +215,13 @@ def test_one_learnt_number_beside_a_window():
         made = program.predict(np.ones((5, 4, 3, 3), np.float32))
     squares = 4 * np.array([3, 4, 4, 3])[:, None, None]
     np.testing.assert_allclose(made, np.broadcast_to(2 / (1 + squares / 5), (5, 4, 3, 3)), rtol=1e-6)
+
+
+def test_a_border_of_large_numbers_changes_no_digits_inside():
+    x = np.random.default_rng(0).normal(size=(3, 2, 4, 5)).astype(np.float32)
+    net = Net("n", [
+        mochac.InputLayer(name="x", shape=x.shape), PadLayer(before=1, after=(0, 2), value=-1e30, **XY),
+    ])  # fmt: skip
+    with mochac.compile(net) as program:
+        expected = np.pad(x, [(0, 0), (0, 0), (1, 0), (1, 2)], constant_values=-1e30)
+        np.testing.assert_array_equal(program.predict(x), expected)

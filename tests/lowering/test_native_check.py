@@ -44,7 +44,7 @@ def test_verify_names_the_kernel_whose_code_is_wrong(wrong_tanh, monkeypatch):
         program.train(SGD(), max_iter=1)
     first, schedule, result, *_ = str(caught.value).splitlines()
     assert first == "the code of kernel 'ip.inner_product+act' does not compute what the interpreter does"
-    assert schedule == "  schedule 'generic.scalar', layers: ip, act"
+    assert schedule == "  schedule 'product.natural', layers: ip, act"
     assert result.startswith("  result %act: relative difference 0.") and result.endswith("is allowed")
 
 

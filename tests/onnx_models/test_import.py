@@ -407,6 +407,15 @@ def test_the_command_line_knows_where_the_batch_is(tmp_path, monkeypatch, capsys
     assert "neither an integer >= 0 nor none" in capsys.readouterr().err
 
 
+def test_the_command_line_says_what_is_trained(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    onnx.save(model_of([node("Mul", "x pos")], {"x": (3,)}, weights={"pos": floats(3)}), "m.onnx")
+    assert main(["convert", "m.onnx", "fixed.py"]) == 0
+    assert "lr=0.0" in (tmp_path / "fixed.py").read_text()
+    assert main(["convert", "m.onnx", "net.py", "--trained", "p*"]) == 0
+    assert "lr=0.0" not in (tmp_path / "net.py").read_text()
+
+
 def test_open_extents_are_given_by_name():
     """(batch, time, 3), where the length of sequences is open, too."""
     infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("n", "time", 3)) for name in ("x", "y")]
@@ -662,3 +671,9 @@ def test_a_split_that_is_written_as_a_sequence(sizes):
     kept = model_of([nodes[0], node("SequenceLength", "parts")], {"x": (6, 2)}, weights=weights)
     with pytest.raises(UnsupportedError, match="SplitToSequence"):
         converted(kept, "m.onnx")
+
+
+def test_logarithms_of_a_softmax_of_far_scores_are_finite():
+    """A logarithm of probabilities that are 0 in float32 would be minus infinity."""
+    nodes = [node("Mul", "x s", "far"), node("LogSoftmax", "far", axis=-1)]
+    same(model_of(nodes, {"x": (3, 5)}, weights={"s": np.full(1, 1000, np.float32)}))

@@ -216,3 +216,19 @@ def test_a_row_comes_from_memory_once(target: CpuTarget) -> None:
     (x,) = (b.name for b in kernel.inputs if len(b.type.shape) == 4)
     assert traffic.levels[1].fetched[x] <= 1.05 * lines
     assert traffic.levels[0].fetched[x] >= 2.9 * lines
+
+
+RANKED = """
+  %tb: f32[b32,8,8] = broadcast(%s) {axes = AXES, batch = true, shape = (32,8,8)}
+  %y: f32[b32,8,8] = mul(%tb, %x)
+  %v: f32[b32,8] = reduce_sum(%y) {axes = (2,)}
+"""
+
+
+@pytest.mark.parametrize(("axes", "kernels"), [((0, 1), 1), ((0, 2), 2)])
+def test_sums_of_other_rows_are_computed_before(axes: tuple[int, ...], kernels: int) -> None:
+    """A row reads its own sum, or those of all rows, as the elements of a sorted axis read the ranks of all."""
+    text = "%s: f32[b32,8] = reduce_sum(%x) {axes = (2,)}" + RANKED.replace("AXES", _tuple(axes))
+    graph = fused(graph_of(text, "%x: f32[b32,8,8]", "%v, %y"))
+    assert len(groups(graph)) == kernels
+    assert ("one reads what the other sums up in other rows" in reasons(graph)) is (kernels > 1)

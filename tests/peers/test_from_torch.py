@@ -136,19 +136,78 @@ def test_modules(name):
         require_same_state(program, back, start, 1e-15)
 
 
+CLASSES = torch.tensor([0, 2, 1, 1])
+WEIGHTS = torch.tensor([0.5, 2.0, 1.25])
+
+
+def positive(*shape):
+    return torch.rand(*shape) + 0.1
+
+
+class OfProbabilities(nn.Module):
+    """A criterion of probabilities, or of their logarithms."""
+
+    def __init__(self, criterion, function):
+        super().__init__()
+        self.criterion, self.function = criterion, function
+
+    def forward(self, x, target):
+        return self.criterion(self.function(x), target)
+
+
+class EachLoss(nn.Module):
+    """The mean of the squares of a criterion that has no reduction."""
+
+    def __init__(self, criterion):
+        super().__init__()
+        self.criterion = criterion
+
+    def forward(self, x, target):
+        return self.criterion(x, target).pow(2).mean()
+
+
 CRITERIA = {
     "mse": (nn.MSELoss, lambda: torch.randn(4, 3)),
     "mae": (nn.L1Loss, lambda: torch.randn(4, 3)),
     "smooth": (lambda: nn.SmoothL1Loss(beta=0.5), lambda: torch.randn(4, 3)),
     "huber": (nn.HuberLoss, lambda: 3 * torch.randn(4, 3)),
-    "cross_entropy": (nn.CrossEntropyLoss, lambda: torch.tensor([0, 2, 1, 1])),
-    "ignored": (lambda: nn.CrossEntropyLoss(ignore_index=1), lambda: torch.tensor([0, 2, 1, 1])),
-    "smoothed": (lambda: nn.CrossEntropyLoss(label_smoothing=0.1), lambda: torch.tensor([0, 2, 1, 1])),
-    "probabilities": (nn.CrossEntropyLoss, lambda: torch.rand(4, 3)),
     "bce_logits": (nn.BCEWithLogitsLoss, lambda: torch.rand(4, 3)),
-    "kl": (lambda: nn.KLDivLoss(reduction="batchmean"), lambda: torch.rand(4, 3) + 0.1),
-    "margin": (nn.MultiMarginLoss, lambda: torch.tensor([0, 2, 1, 1])),
-}
+    "bce_pos_weight": (lambda: nn.BCEWithLogitsLoss(pos_weight=3 * WEIGHTS), lambda: torch.rand(4, 3)),
+    "bce_both_weights": (lambda: nn.BCEWithLogitsLoss(weight=WEIGHTS, pos_weight=2 * WEIGHTS, reduction="sum"),
+                         lambda: torch.rand(4, 3)),
+    "bce": (lambda: OfProbabilities(nn.BCELoss(), torch.sigmoid), lambda: torch.rand(4, 3)),
+    "kl": (lambda: nn.KLDivLoss(reduction="batchmean"), lambda: positive(4, 3)),
+    "margin": (nn.MultiMarginLoss, lambda: CLASSES),
+    "multilabel": (nn.MultiLabelSoftMarginLoss, lambda: torch.rand(4, 3).round()),
+    "poisson": (nn.PoissonNLLLoss, lambda: positive(4, 3)),
+    "poisson_full": (lambda: nn.PoissonNLLLoss(full=True, reduction="sum"), lambda: 3 * positive(4, 3)),
+    "poisson_of_rates": (
+        lambda: OfProbabilities(nn.PoissonNLLLoss(log_input=False), torch.exp), lambda: positive(4, 3)
+    ),
+    "cross_entropy_each": (lambda: EachLoss(nn.CrossEntropyLoss(WEIGHTS, reduction="none", label_smoothing=0.2)),
+                           lambda: CLASSES),
+    "nll_of_any_scores": (nn.NLLLoss, lambda: CLASSES),
+    "probabilities_each": (lambda: EachLoss(nn.CrossEntropyLoss(reduction="none")), lambda: torch.rand(4, 3)),
+}  # fmt: skip
+for _reduction in ("mean", "sum"):
+    for _options in (
+        {}, {"weight": WEIGHTS}, {"ignore_index": 1}, {"weight": WEIGHTS, "ignore_index": 1}, {"label_smoothing": 0.1},
+        {"weight": WEIGHTS, "label_smoothing": 0.1}, {"weight": WEIGHTS, "label_smoothing": 0.3, "ignore_index": 1},
+    ):  # fmt: skip
+        _how = {**_options, "reduction": _reduction}
+        _name = "-".join([_reduction, *_options])
+        CRITERIA[f"cross_entropy-{_name}"] = (lambda how=_how: nn.CrossEntropyLoss(**how), lambda: CLASSES)
+        if "ignore_index" not in _options:
+            CRITERIA[f"probabilities-{_name}"] = (lambda how=_how: nn.CrossEntropyLoss(**how), lambda: torch.rand(4, 3))
+        if "label_smoothing" not in _options:
+            CRITERIA[f"nll-{_name}"] = (
+                lambda how=_how: OfProbabilities(nn.NLLLoss(**how), lambda x: torch.log_softmax(x, 1)),
+                lambda: CLASSES,
+            )
+for _criterion in (nn.MSELoss, nn.L1Loss, nn.SmoothL1Loss, nn.HuberLoss, nn.BCEWithLogitsLoss, nn.KLDivLoss):
+    CRITERIA[f"sum_of_{_criterion.__name__}"] = (
+        lambda kind=_criterion: kind(reduction="sum"), lambda: positive(4, 3)
+    )  # fmt: skip
 
 
 class WithLoss(nn.Module):
@@ -185,6 +244,14 @@ def require_same_step(module, inputs, batch_axis=0):
     return net
 
 
+def test_logarithms_of_a_softmax_of_far_scores_are_finite():
+    """A logarithm of probabilities that are 0 would be minus infinity."""
+    x = torch.tensor([[1000.0, 0, 3], [0, -900, 900]])
+    net, params = mochac.from_torch(nn.LogSoftmax(1), x)
+    with mochac.compile(net, params=params) as program:
+        np.testing.assert_allclose(program.predict(x.numpy()), array(torch.log_softmax(x, 1)), rtol=1e-6)
+
+
 # --- modes ------------------------------------------------------------------------------------------------------------
 
 
@@ -211,6 +278,27 @@ def test_dropout_is_on_in_training_alone(layer):
         assert 0.4 < dropped.mean() < 0.6
         if isinstance(layer, nn.Dropout1d):
             assert np.array_equal(dropped.all(2), dropped.any(2))
+
+
+@pytest.mark.parametrize("layer", [nn.AlphaDropout(0.3), nn.FeatureAlphaDropout(0.3)], ids=str)
+def test_alpha_dropout(layer):
+    """What is kept and what is dropped get the numbers that PyTorch gives them."""
+    torch.manual_seed(0)
+    x = torch.rand(50, 16, 4, dtype=torch.float64)
+    net, params = mochac.from_torch(nn.Sequential(nn.Flatten(2), layer).train(), x)
+    training, _ = trainable(net, [x], [x])
+    with mochac.compile(training, params=params, dtype="float64") as program:
+        assert np.array_equal(program.predict(x.numpy(), "output"), x)
+        program.forward()
+        found, wanted = program.blobs["output"][...], array(layer(x))
+    lowest, dropped = wanted.min(), found == found.min()
+    kept = wanted != lowest
+    assert 0.25 < dropped.mean() < 0.35
+    np.testing.assert_allclose(found.min(), lowest, rtol=1e-12)
+    slope, shift = np.polyfit(array(x)[kept], wanted[kept], 1)
+    np.testing.assert_allclose(found[~dropped], slope * array(x)[~dropped] + shift, rtol=1e-8, atol=1e-8)
+    if isinstance(layer, nn.FeatureAlphaDropout):
+        assert np.array_equal(dropped.all(2), dropped.any(2))
 
 
 def test_dropout_in_evaluation_mode_is_off():
@@ -240,6 +328,15 @@ def test_statistics_of_a_submodule_in_evaluation_mode_stay():
 def test_a_module_in_evaluation_mode_trains_in_evaluation_mode():
     module, inputs = norms()
     require_same_step(module.eval(), inputs)
+
+
+def test_spectral_norm_in_evaluation_mode():
+    """Its buffers stay, and its weight is trained through them."""
+    torch.manual_seed(0)
+    body = nn.Sequential(nn.utils.parametrizations.spectral_norm(nn.Linear(5, 4)), nn.Tanh())
+    module = WithLoss(body, nn.MSELoss()).double()
+    module.body[0].parametrizations.eval()
+    require_same_step(module, (torch.randn(6, 5).double(), torch.randn(6, 4).double()))
 
 
 def test_frozen_parameters_stay():
@@ -309,6 +406,52 @@ def test_no_batch_axis():
         np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
 
 
+class Gram(nn.Module):
+    """Products of all rows of a sample with each other."""
+
+    def __init__(self):
+        super().__init__()
+        self.map = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return self.map(x) @ x.T
+
+
+def test_products_within_a_sample():
+    torch.manual_seed(0)
+    module, x = Gram().double(), torch.randn(3, 5, 4).double()
+    net, params = mochac.from_torch(module, x[0], batch_axis=None, batch_size=3)
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        expected = torch.stack([module(one) for one in x])
+        np.testing.assert_allclose(program.predict(x.numpy()), array(expected), rtol=PREDICTED, atol=PREDICTED)
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.map, self.norm = nn.Linear(4, 3), nn.BatchNorm1d(3)
+        self.register_buffer("scale", torch.rand(3))
+
+    def forward(self, x):
+        return self.norm(self.map(x)) * self.scale
+
+
+def test_a_net_takes_the_weights_of_a_module_with_buffers():
+    """Those that are constants of the net are left over; other names are not."""
+    module, x = Scaled().double(), torch.randn(5, 4).double()
+    net, params = mochac.from_torch(module, x)
+    other = copy.deepcopy(module)
+    with torch.no_grad():
+        other.map.weight.uniform_(), other.norm.running_mean.uniform_()
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        assert program.load(other).unused == ("scale",)
+        expected = array(other.eval()(x))
+        np.testing.assert_allclose(program.predict(x.numpy()), expected, rtol=PREDICTED, atol=PREDICTED)
+        other.more = nn.Linear(1, 1)
+        with pytest.raises(mochac.SnapshotError, match=r"unexpected   more\.weight"):
+            program.load(other)
+
+
 def test_batch_size():
     """Of a step; a prediction takes any number of samples."""
     module, (x,) = made("resnet")
@@ -357,6 +500,41 @@ def test_several_losses():
     torch.manual_seed(0)
     net = require_same_step(TwoLosses().double(), (torch.randn(4, 5).double(), torch.tensor([0, 2, 1, 1])))
     assert len(net.losses) == 2
+
+
+FUNCTIONS_OF_LOSSES = {
+    "difference": lambda y: y.pow(2).mean() - 0.1 * y.abs().mean(),
+    "negative": lambda y: -y.mean(),
+    "negative_cross_entropy": lambda y: -F.cross_entropy(y, torch.argmax(y, 1)),
+    "root": lambda y: torch.sqrt(F.mse_loss(y, 3 * y.detach())),
+    "exponential": lambda y: y.pow(2).mean().exp(),
+    "product": lambda y: y.pow(2).mean() * y.abs().mean(),
+    "quotient": lambda y: y.pow(2).mean() / (1 + y.abs().sum()),
+    "reciprocal": lambda y: 1 / y.pow(2).mean(),
+    "with_its_root": lambda y: (lambda loss: loss + loss.sqrt() / 2)(y.pow(2).mean()),
+    "twice": lambda y: (lambda loss: 2 * loss + loss)(y.pow(2).mean()),
+    "two_outputs": lambda y: (lambda loss: (loss, loss.sqrt()))(y.pow(2).mean()),
+    "one_output_twice": lambda y: (lambda loss: (loss, loss))(y.pow(2).mean()),
+    "mean_of_a_mean": lambda y: y.pow(2).mean().mean().squeeze(),
+    "weighted_and_another": lambda y: (
+        F.cross_entropy(y, torch.argmax(y, 1), weight=WEIGHTS.to(y.dtype)) * 0.5 + y.pow(2).mean()
+    ),
+}
+
+
+class LossByHand(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.body, self.function = nn.Linear(5, 3), function
+
+    def forward(self, x):
+        return self.function(self.body(x))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_OF_LOSSES)
+def test_functions_of_losses(name):
+    torch.manual_seed(0)
+    require_same_step(LossByHand(FUNCTIONS_OF_LOSSES[name]).double(), (torch.randn(4, 5).double(),))
 
 
 class LossAndScores(TwoLosses):
@@ -412,20 +590,23 @@ def line_of(text):
     return f"{__file__}:{next(k for k, line in enumerate(lines, 1) if text in line)}"
 
 
-class Sorted(nn.Module):
+X34 = torch.zeros(3, 4)
+
+
+class Unknown(nn.Module):
     def __init__(self):
         super().__init__()
         self.scale = nn.Linear(4, 5)
 
     def forward(self, x):
-        x, _ = torch.sort(self.scale(x))
-        return torch.fft.rfft(x).abs() + torch.sort(x)[0][:, :3]
+        x, _ = torch.cummax(self.scale(x), 1)
+        return torch.fft.rfft(x).abs() + torch.cummax(x, 1)[0][:, :3]
 
 
 class Outer(nn.Module):
     def __init__(self):
         super().__init__()
-        self.inner = Sorted()
+        self.inner = Unknown()
 
     def forward(self, x):
         return self.inner(x)
@@ -433,10 +614,10 @@ class Outer(nn.Module):
 
 def test_operations_without_layers_are_listed():
     """All at once, with the path of the module and the line of the user's code."""
-    sort, transform = line_of("torch.sort(self.scale(x))"), line_of("torch.fft.rfft(x)")
+    largest, transform = line_of("torch.cummax(self.scale(x), 1)"), line_of("torch.fft.rfft(x)")
     assert message_of(UnsupportedError, Outer(), torch.randn(3, 4)) == (
         "Outer: no layers for 2 operations\n"
-        f"  sort: inner.sort at {sort}, inner.sort_1 at {transform}\n"
+        f"  cummax: inner.cummax at {largest}, inner.cummax_1 at {transform}\n"
         f"  fft_rfft: inner.fft_rfft at {transform}\n"
         "  hint: compute them outside of the module, or write a layer of your own"
     )
@@ -480,6 +661,39 @@ class Averaging(nn.Module):
         return self.linear(x)
 
 
+class Noisy(nn.Module):
+    def forward(self, x):
+        return x + torch.relu(torch.empty_like(x).bernoulli_(0.5))
+
+
+class Stacked(nn.Module):
+    def forward(self, x):
+        return torch.stack([x.mean(), x.pow(2).mean()]).sum()
+
+
+class LossOfEach(nn.Module):
+    def forward(self, x):
+        return x * x.mean()
+
+
+@pytest.mark.parametrize(
+    ("module", "operation", "line", "text"),
+    [
+        (Noisy(), "relu", "x + torch.relu(",
+         "a random mask is computed with\n  expected  a product with a tensor of samples, as in dropout"),
+        (Stacked(), "stack", "return torch.stack([x.mean()",
+         "values of losses are put together\n  expected  functions of losses"),
+        (LossOfEach(), "mul", "return x * x.mean()",
+         "the value of a loss is computed with samples\n  expected  functions of losses"),
+    ],
+    ids=["mask", "stack", "samples"],
+)  # fmt: skip
+def test_masks_and_losses_that_are_computed_with(module, operation, line, text):
+    assert message_of(UnsupportedError, module, X34) == (
+        f"layer '{operation}' ({operation}): {text}\n  at {line_of(line)}"
+    )
+
+
 class InPlace(nn.Module):
     def forward(self, x):
         x += 1
@@ -500,7 +714,6 @@ class Alone(nn.Module):
         return x, self.w
 
 
-X34 = torch.zeros(3, 4)
 TENSORS = "a tensor, a tuple of arguments, or a dictionary of keyword arguments"
 REFUSED = {
     "not a module": (OptionError, 3, X34, {}, "from_torch: not a module\n  expected  a torch.nn.Module,  got  int"),
@@ -567,6 +780,12 @@ def test_failures_of_torch_export(module, begin):
     assert text.endswith("\n  hint: torch.export.export(module, example_inputs, strict=False) says more")
 
 
+def test_failures_of_torch_export_are_said_once(capfd):
+    """Nothing but the error: no graph on stderr, and no log."""
+    message_of(UnsupportedError, Branch(), X34)
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize(
     ("module", "operation", "buffer", "line"),
     [(Counting(), "add", "calls", "self.calls += 1"), (Averaging(), "lerp", "average", "self.average.lerp_(")],
@@ -574,7 +793,9 @@ def test_failures_of_torch_export(module, begin):
 )
 def test_buffers_that_a_module_updates(module, operation, buffer, line):
     assert message_of(UnsupportedError, module, X34) == (
-        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n  at {line_of(line)}"
+        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n"
+        "  hint: only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers\n"
+        f"  at {line_of(line)}"
     )
 
 

@@ -150,6 +150,11 @@ IMAGE_LAYERS = {
     "unfold": lambda: [nn.Unfold(3)],
     "transposed": lambda: [nn.ConvTranspose2d(3, 4, 3, 2, 1, output_padding=1)],
     "grouped": lambda: [nn.Conv2d(3, 6, 3, groups=3)],
+    "max_dilated": lambda: [nn.MaxPool2d(2, 1, dilation=2)],
+    "max_dilated_steps": lambda: [nn.MaxPool2d((3, 2), (2, 3), (1, 0), dilation=(2, 3), ceil_mode=True)],
+    "max_padded_below": lambda: [nn.ConstantPad2d(1, -torch.inf), nn.MaxPool2d(3, 2)],
+    "cropped": lambda: [nn.ZeroPad2d((-1, 2, 0, -3)), nn.Conv2d(3, 4, 3)],
+    "fold": lambda: [nn.Unfold(3, padding=1, stride=2), nn.Fold(8, 3, padding=1, stride=2)],
 }
 for _name, _layers in IMAGE_LAYERS.items():
     MODULES[f"image_{_name}"] = lambda layers=_layers: (Image(*layers()), (torch.randn(2, 3, 8, 8),))
@@ -488,6 +493,213 @@ def vae():
     return AutoEncoder(), (torch.randn(4, 12), torch.randn(4, 2))
 
 
+# --- places ---------------------------------------------------------------------------------------------------------
+
+
+class Scores(nn.Module):
+    """A function of 7 scores of each of 5 rows, and of a second input."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.scores, self.function = nn.Linear(4, 7), function
+
+    def forward(self, x, *others):
+        return self.function(self.scores(x), *others)
+
+
+def places(*shape, most):
+    """Numbers below `most`, which differ along the last axis."""
+    return torch.rand(*shape[:-1], most).argsort(-1)[..., : shape[-1]]
+
+
+def scattered(y, index):
+    return torch.zeros_like(y).scatter(2, index, y[:, :, :3])
+
+
+def assigned(y):
+    y = y.clone()
+    y[:, :, 1:6:2] = 0
+    y[:, 0] = 2 * y[:, 1]
+    y[y > 1] = 0.5
+    return y
+
+
+OF_SCORES = {
+    "sort": (lambda y: torch.sort(y, -1)[0], None),
+    "sort_descending": (lambda y: torch.sort(y, 1, descending=True)[0], None),
+    "sort_places": (lambda y: (lambda pair: pair[0] * (pair[1] + 1))(torch.sort(y, -1)), None),
+    "argsort": (lambda y: y * torch.argsort(y, -1), None),
+    "topk": (lambda y: torch.topk(y, 3, -1)[0], None),
+    "topk_smallest": (lambda y: torch.topk(y, 2, 1, largest=False)[0], None),
+    "topk_mask": (lambda y: y.masked_fill(y < torch.topk(y, 3, -1)[0][..., -1:], -10.0).softmax(-1), None),
+    "topk_places": (lambda y: torch.zeros_like(y).scatter(-1, *torch.topk(y, 3, -1)[::-1]), None),
+    "median": (lambda y: y.median(-1)[0], None),
+    "kthvalue": (lambda y: y.kthvalue(2, -1, keepdim=True)[0], None),
+    "max_of_an_axis": (lambda y: y.max(-1)[0], None),
+    "min_of_an_axis": (lambda y: (lambda pair: pair[0] * (pair[1] + 1))(y.min(1, keepdim=True)), None),
+    "gather": (lambda y, index: y.gather(2, index), (5, 3)),
+    "scatter": (scattered, (5, 3)),
+    "scatter_number": (lambda y, index: y.scatter(2, index, 2.0), (5, 3)),
+    "scatter_add": (lambda y, index: y.scatter_add(2, index // 2, 2 * y[:, :, :3]), (5, 3)),
+    "scatter_sum": (lambda y, index: y.scatter_reduce(2, index, 2 * y[:, :, :3], "sum"), (5, 3)),
+    "index_add": (lambda y: y.index_add(2, torch.tensor([0, 3, 0]), y[:, :, :3], alpha=2), None),
+    "index_copy": (lambda y: y.index_copy(1, torch.tensor([4, 0]), 2 * y[:, :2]), None),
+    "index_fill": (lambda y: y.index_fill(2, torch.tensor([1, 5]), 0.5), None),
+    "index_put": (assigned, None),
+    "one_hot": (lambda y, index: y[:, :, :3] @ F.one_hot(index, 7).to(y.dtype).mean(1), (5, 3)),
+}
+for _name, (_function, _extents) in OF_SCORES.items():
+    MODULES[f"scores_{_name}"] = lambda function=_function, extents=_extents: (
+        Scores(function),
+        (torch.randn(3, 5, 4), *((places(3, *extents, most=7),) if extents else ())),
+    )
+
+
+class Transformer(nn.Module):
+    """A spatial transformer: an image at places that a net computes from it."""
+
+    def __init__(self, **how):
+        super().__init__()
+        self.body, self.theta, self.how = nn.Conv2d(2, 2, 3, padding=1), nn.Linear(2 * 5 * 6, 6), how
+
+    def forward(self, x):
+        x = self.body(x)
+        theta = self.theta(x.flatten(1)).view(-1, 2, 3)
+        corners = self.how.get("align_corners", False)
+        return F.grid_sample(x, F.affine_grid(theta, (x.shape[0], 2, 4, 3), corners), **self.how)
+
+
+for _mode in ("bilinear", "nearest"):
+    for _padding in ("zeros", "border"):
+        for _corners in (False, True):
+            MODULES[f"grid_{_mode}_{_padding}{'_corners' * _corners}"] = (
+                lambda mode=_mode, padding=_padding, corners=_corners: (
+                    Transformer(mode=mode, padding_mode=padding, align_corners=corners),
+                    (torch.randn(3, 2, 5, 6),),
+                )
+            )
+
+
+class FixedGrid(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Conv2d(2, 2, 1)
+        self.register_buffer("grid", 2.4 * torch.rand(4, 3, 2) - 1.2)
+
+    def forward(self, x):
+        grid = self.grid.expand(x.shape[0], -1, -1, -1)
+        return F.grid_sample(self.body(x), grid, align_corners=False)
+
+
+@example
+def grid_fixed():
+    return FixedGrid(), (torch.randn(3, 2, 5, 6),)
+
+
+# --- the batch elsewhere ----------------------------------------------------------------------------------------------
+
+
+class Heads(nn.Module):
+    """Scores of heads, where the batch and the heads are one axis, with parameters and constants for each head."""
+
+    def __init__(self):
+        super().__init__()
+        self.keys = nn.Linear(8, 8)
+        self.relative, self.bias = nn.Parameter(torch.randn(2, 5, 4)), nn.Parameter(torch.randn(2, 3))
+        self.places = nn.Linear(2, 2)
+        self.register_buffer("index", (torch.arange(5)[:, None] - torch.arange(5)).abs() % 3)
+
+    def forward(self, x):
+        batch = x.shape[0]
+        k = self.keys(x).view(batch, 5, 2, 4).transpose(1, 2).reshape(2 * batch, 5, 4)
+        scores = torch.einsum("bic,bjc->bij", k, k) + torch.einsum("bic,ijc->bij", k, k.new_ones(5, 5, 4) / 3)
+        scores = scores + torch.bmm(k, self.relative.repeat(batch, 1, 1).transpose(1, 2))
+        slopes = torch.tensor([0.5, 0.25], dtype=x.dtype)[None, :, None] * torch.arange(5)
+        scores = scores + slopes.expand(batch, 2, 5).reshape(2 * batch, 1, 5)
+        distances = torch.stack([self.index, self.index**2], -1).to(x.dtype).expand(batch, -1, -1, -1)
+        scores = scores.view(batch, 2, 5, 5) + self.bias[:, self.index] + self.places(distances).permute(0, 3, 1, 2)
+        return scores.flatten(1)
+
+
+@example
+def heads_in_the_batch():
+    return Heads(), (torch.randn(3, 5, 8),)
+
+
+class Windows(nn.Module):
+    """Sums of products of windows, with time first; and parameters that are repeated."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.scale = nn.Linear(4, 6), nn.Parameter(torch.randn(2))
+
+    def forward(self, x):
+        y = self.body(x) * self.scale.repeat(3)
+        windows = y.unfold(2, 3, 2)
+        time_first = torch.einsum("tbc,sbc->bts", y.transpose(0, 1), y.transpose(0, 1))
+        return windows.flatten(1), time_first
+
+
+class Copies(nn.Module):
+    """Copies of samples, in both orders, which are averaged again."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.head = nn.Linear(4, 6), nn.Linear(6, 2)
+
+    def forward(self, x):
+        y = self.body(x)
+        inner = torch.tanh(self.head(y.repeat_interleave(3, dim=0))).view(-1, 3, 2).mean(1)
+        outer = torch.sigmoid(self.head(y.repeat(2, 1))).view(2, -1, 2)
+        return inner, (outer * torch.tensor([1.0, 2.0], dtype=x.dtype)[:, None, None]).sum(0)
+
+
+@example
+def copies_of_samples():
+    return Copies(), (torch.randn(5, 4),)
+
+
+class Patches(nn.Module):
+    """A net of patches, whose number is one axis with the batch."""
+
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.Conv2d(2, 4, 3, padding=1, stride=(2, 1), groups=2)
+        self.norm, self.head = nn.BatchNorm2d(4), nn.Linear(4, 3)
+
+    def forward(self, x):
+        patches = F.unfold(x, 4, stride=4).transpose(1, 2).reshape(x.shape[0] * 4, 2, 4, 4)
+        y = torch.relu(self.norm(self.inner(patches)))
+        return self.head(y.mean((2, 3))).view(x.shape[0], 4, 3)
+
+
+@example
+def patches():
+    return Patches(), (torch.randn(3, 2, 8, 8),)
+
+
+class FlatNorm(nn.Module):
+    """A batch normalization of all positions of all samples, and of images with the batch elsewhere."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.norm, self.head = nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Linear(6, 2)
+
+    def forward(self, x):
+        y = self.body(x)
+        return self.head(torch.relu(self.norm(y.flatten(0, 1)).reshape_as(y)))
+
+
+@example
+def norm_of_positions():
+    return FlatNorm(), (torch.randn(3, 5, 4),)
+
+
+@example
+def windows():
+    return Windows(), (torch.randn(4, 5, 4),)
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {
@@ -500,6 +712,7 @@ BETWEEN = {
     "log_sigmoid": nn.LogSigmoid, "softmax": lambda: nn.Softmax(-1), "log_softmax": lambda: nn.LogSoftmax(-1),
     "softmin": lambda: nn.Softmin(-1), "layer_norm": lambda: nn.LayerNorm(8), "rms_norm": lambda: nn.RMSNorm(8),
     "batch_norm": lambda: nn.BatchNorm1d(8), "batch_norm_average": lambda: nn.BatchNorm1d(8, momentum=0.3, eps=1e-3),
+    "batch_norm_cumulative": lambda: nn.BatchNorm1d(8, momentum=None),
     "batch_norm_plain": lambda: nn.BatchNorm1d(8, affine=False), "group_norm": lambda: nn.GroupNorm(2, 8),
     "dropout": lambda: nn.Dropout(0.0), "identity": nn.Identity,
 }  # fmt: skip

@@ -123,3 +123,7 @@ def test_bad_breaks_and_lounges():
         solver.setup_coffee_lounge("s.h5", file_exists="append")
     with pytest.raises(OptionError, match="every_n_iter is out of range\n  expected  an integer >= 1,  got  0"):
         solver.setup_coffee_lounge("s.h5", every_n_iter=0)
+
+
+def test_nothing_to_load_is_none_or_an_empty_path():
+    assert Solver(SGD(), load_from=None).load_from == Solver(SGD(), load_from="").load_from == ""

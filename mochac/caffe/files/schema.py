@@ -37,6 +37,8 @@ CropParameter axis:1:int64=2 offset:2:uint64*
 DataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64 crop_size:5:uint64=0
     mirror:6:bool=false rand_skip:7:uint64=0 backend:8:LEVELDB|LMDB force_encoded_color:9:bool=false
     prefetch:10:uint64=4
+Datum channels:1:int64=0 height:2:int64=0 width:3:int64=0 data:4:bytes label:5:int64=0 float_data:6:float*
+    encoded:7:bool=false
 DropoutParameter dropout_ratio:1:float=0.5 scale_train:2:bool=true
 DummyDataParameter data_filler:1:FillerParameter* num:2:uint64* channels:3:uint64* height:4:uint64* width:5:uint64*
     shape:6:BlobShape*

@@ -80,10 +80,13 @@ FOREIGN = ("Data", "ImageData", "MemoryData", "WindowData")
 
 @converter(*FOREIGN, bottoms=(0, 0), tops=(1, None))
 def foreign_data(b: Builder, layer: CaffeLayer) -> None:
-    """Refuse databases and lists of images, which have to be converted to HDF5 and read by another layer."""
+    """Refuse databases and lists of images, which are read by a layer that the user makes."""
     b.tops(layer)
     tops = list(layer.message.top)
-    made = f"HDF5DataLayer(source=..., batch_size={batch_size(layer) or '...'}, tops={tops})"
+    source, kind = "...", "HDF5Data"
+    if layer.message.data_param.backend == message_class("DataParameter").LMDB:
+        source, kind = repr(layer.message.data_param.source), "LMDBData"
+    made = f"{kind}Layer(source={source}, batch_size={batch_size(layer) or '...'}, tops={tops})"
     hint = f"replace it: data={made}"
     raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
 

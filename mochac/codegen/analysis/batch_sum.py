@@ -218,9 +218,10 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     """The axis of the only load of the image that these loops move by these steps; a single loop may move it by any
     step where the tap moves it by one. 0 if there is no such axis."""
     loads = [s for s in image.loads if s.index and image.batch in s.index[0].vars]
-    for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
-        if set(index.vars) == {*steps, tap}:
-            strided = len(steps) == 1 and index.coefficient(tap) == 1
+    moving = {v for v in (*steps, tap) if v}
+    for axis, index in enumerate(loads[0].index if moving and len(loads) == 1 else ()):
+        if set(index.vars) == moving:
+            strided = len(steps) == 1 and tap and index.coefficient(tap) == 1
             return axis if strided or all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
 

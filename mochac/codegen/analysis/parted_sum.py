@@ -18,9 +18,11 @@ own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Let, Load, Loop, Operand, Stmt, Store, rewrite, substitute, walk
+from mochac.codegen.analysis.nests import accesses
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Accum, Buffer, Kernel, Let, Load, Loop, Operand, Stmt, Store, rewrite, substitute, walk
 from mochac.ir.nest import loops
 
 
@@ -41,6 +43,29 @@ def of_one_part(kernel: Kernel) -> Kernel:
 
     rest = tuple(b for b in kernel.locals if b.name not in sums)
     return kernel.with_(body=rewrite(kernel.body, one), locals=rest)
+
+
+def rows_of_one_part(kernel: Kernel) -> Kernel:
+    """The kernel with the rows of one part of a batch; the kernel itself if it computes one part."""
+    parts = kernel.parts
+    if parts == 1:
+        return kernel
+    found = {(b, index[0]) for b, index, _ in accesses(kernel) if b.type.batch}
+    if any(index != Index.var(v) or b.type.shape[0] % parts for b, index in found for v in index.vars or ("",)):
+        return kernel
+    rows = {v for _, index in found for v in index.vars}
+
+    def shorter(b: Buffer) -> Buffer:
+        shape = b.type.shape
+        return replace(b, type=b.type.with_(shape=(shape[0] // parts, *shape[1:]))) if b.type.batch else b
+
+    def one(stmt: Stmt) -> Stmt | None:
+        if not isinstance(stmt, Loop) or stmt.var not in rows:
+            return None
+        return replace(stmt, hi=Limit.of((stmt.extent or 0) // parts))
+
+    buffers = {name: tuple(map(shorter, getattr(kernel, name))) for name in ("inputs", "outputs", "locals")}
+    return kernel.with_(body=rewrite(kernel.body, one), parts=1, **buffers)
 
 
 def _with_operands(stmt: Stmt, instead: Mapping[str, Operand]) -> Stmt | None:

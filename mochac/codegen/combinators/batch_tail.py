@@ -20,21 +20,22 @@ from dataclasses import dataclass
 from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum
-from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.combinators.lanes import lanes, lanes_together
 from mochac.codegen.combinators.prefetch_image import prefetch_filters
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns
 from mochac.ir.kernel import Load, Store, loops_named, walk
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
+from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.overrun import Overrun
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.run import Unroll
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class BatchTail:
         natural: whether the tail is one sample that is stored naturally, so that vectors are loaded and stored along
             its rows.
         far: whether filters come from beyond L2.
+        together: neighbouring columns whose samples fill a vector, if these lie side by side in memory; else 1.
     """
 
     samples: int
@@ -61,6 +63,8 @@ class BatchTail:
     natural: bool = False
     far: bool = False
 
+    together: int = 1
+
 
 @because("the last samples of the batch, which fill no vector, are packed: fewer lanes idle than with padding")
 def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
         The loops that threads may share.
     """
     count = prod(b.extent(tap) for tap in (*s.row_taps, s.column_tap) if tap)
-    taps: tuple[str, ...] = (s.column_tap,)
+    taps: tuple[str, ...] = _named(s.column_tap)
     if s.stride > 1:
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
         b.add(Reorder(taps))
@@ -98,7 +102,9 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     elif tail.natural:
         lanes(b, part(s.column), tail.lanes, "guard")
     else:
-        whole_lanes(b, part(s.batch))
+        b.reason = "one instruction works on a whole vector of neighbours"
+        b.add(Distribute(part(s.batch), ALL))
+        lanes_together(b, part(s.column), part(s.batch), 1 if s.cells or s.plane else tail.together)
     return items
 
 
@@ -144,7 +150,7 @@ def _pack(b: ScheduleBuilder, s: BatchSum, tail: BatchTail, loop: str) -> None:
     local, fill = b.pack(s.image, loop, order, (s.axis,), stride=s.stride)
     b.add(Flatten(local, axes - 2 + (s.stride > 1)))
     if not tail.natural:
-        b.add(Vector(fill[0]))
+        lanes_together(b, fill[s.axis], fill[0], tail.together if s.stride == 1 else 1)
     elif s.stride == 1:
         lanes(b, fill[s.axis], tail.lanes, "cut")
 

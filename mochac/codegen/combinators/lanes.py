@@ -35,3 +35,12 @@ def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle,
 def whole_lanes(b: ScheduleBuilder, loop: str) -> None:
     """Run a short loop as one vector."""
     b.add(Distribute(loop, ALL), Vector(loop))
+
+
+@because("neighbouring columns, each with all samples, fill a vector that samples alone do not fill")
+def lanes_together(b: ScheduleBuilder, column: str, samples: str, columns: int) -> None:
+    """Run the samples, whose loop is the innermost, as lanes, those of several columns together."""
+    some = b.split(column, columns, "cut")[1] if columns > 1 else ""
+    b.add(Vector(samples))
+    if some:
+        b.fits(Vector(some))

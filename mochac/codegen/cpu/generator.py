@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.generator import Code, Generator, Variant
+from mochac.codegen.generator import Code, Generator, Offer, Variant
 
 if TYPE_CHECKING:
     from mochac.ir.graph import BoundNode
@@ -60,6 +60,11 @@ class CpuGenerator(Generator):
         from mochac.codegen.cpu.schedules import variants
 
         return variants(kernel, self.target, near)
+
+    def offers(self, kernel: Kernel) -> tuple[list[Offer], list[str]]:
+        from mochac.codegen.cpu.schedules import offers
+
+        return offers(kernel, self.target)
 
     def print_kernel(self, kernel: Kernel) -> Code:
         from mochac.codegen.cpu.module import print_kernel

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd, prod
 
 from mochac.ir.index import Index
@@ -85,11 +86,41 @@ def lines(accesses: Sequence[Reference], ranges: Ranges, line: int) -> tuple[flo
     return _count([bits for _, bits in axes], first.shape, first.item, line, start, grid)
 
 
+def sets_of(accesses: Sequence[Reference], ranges: Ranges, line: int, sets: int) -> int:
+    """How many sets of a cache the lines of these accesses lie in; arguments as for `lines`.
+
+    >>> rows = Index.var("row"), Index.var("column")
+    >>> read = [Reference("x", rows, (64, n), 4, False) for n in (1024, 1040)]
+    >>> [sets_of([one], {"row": (0, 7), "column": (0, 15)}, 64, 64) for one in read]
+    [1, 8]
+    """
+    first, full = accesses[0], (1 << sets) - 1
+    axes = [_union([_inside(a.axes[k], n, ranges) for a in accesses])[1] for k, n in enumerate(first.shape)]
+    found = 1
+    for bits, step in zip(reversed(axes), reversed(_steps(first.shape)), strict=True):
+        n, gap = bits.bit_count(), step * first.item
+        if n > 1:
+            gap *= max(1, (bits.bit_length() - 1) // (n - 1))
+            n, gap = (-(-n * gap // line), line) if gap < line else (n, gap)
+        moved = found
+        for k in range(1, min(n, sets)):
+            if found == full:
+                return sets
+            by = k * gap // line % sets
+            found |= (moved << by | moved >> (sets - by)) & full
+    return found.bit_count()
+
+
 def _inside(index: Index, extent: int, ranges: Ranges) -> tuple[int, int]:
     """The values of an index, without those outside of the axis, which conditions exclude. They are known only where no
     outer loop moves the index."""
-    base, bits = places(index, ranges)
-    if all(var in ranges for var in index.vars):
+    return _values(index, extent, tuple([ranges.get(var) for var, _ in index.terms]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _values(index: Index, extent: int, bounds: tuple[tuple[int, int] | None, ...]) -> tuple[int, int]:
+    base, bits = places(index, {var: span for (var, _), span in zip(index.terms, bounds, strict=True) if span})
+    if None not in bounds:
         bits = bits >> max(0, -base) & (1 << max(0, extent - max(0, base))) - 1
         base = max(0, base)
     return base, bits

@@ -9,10 +9,10 @@
                   one by one
 
 A kernel streams if most lines that it reads come from far, one after another. It then reads while it computes, and the
-longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching. They
-were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and
-sizes are those of the machine. The tables of benchmarks/results/model.md show how far predictions are from
-measurements.
+longer of the two counts. No kernel takes less time than its lines do at the rates of their levels. The constants say
+what remains of a cost after out-of-order execution and prefetching. They were fitted to the kernels of
+benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and sizes are those of the machine.
+The tables of benchmarks/results/model.md show how far predictions are from measurements.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from math import prod
 
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.issue import cycles
-from mochac.codegen.prediction.traffic import Moved, Traffic, nest_of
+from mochac.codegen.prediction.traffic import Moved, NestPart, Room, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.nest import band
 
@@ -105,10 +105,11 @@ def predicted(
         instructions: cycles of its instructions alone, if an equal kernel's have been counted.
     """
     start = _Start(kernel, distances or {}, storage or {})
-    nest = nest_of(kernel, LINE, start.storage)
-    levels = [nest.moved(n_bytes / LINE) for n_bytes in machine.sizes]
-    kept = [start.without_held(t, nest.footprint, n) for t, n in zip(levels, machine.sizes, strict=True)]
-    pages = page_misses(kernel, machine, start.storage)
+    nest = nest_of(kernel, start.storage)
+    sets = [machine.l1.sets, *(1 for _ in machine.sizes[1:])]
+    levels = [nest.moved(Room(size / LINE, LINE, n)) for size, n in zip(machine.sizes, sets, strict=True)]
+    kept = [start.without_held(t, nest.footprint(LINE), n) for t, n in zip(levels, machine.sizes, strict=True)]
+    pages = page_misses(nest, machine)
     crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
     instructions = cycles(kernel, machine) if instructions is None else instructions
     alone = _waits(kernel, levels[0], kept[1], machine, start.storage)
@@ -128,16 +129,16 @@ def cycles_of(
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
     rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
+    moved = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
     if crossings[1].read > ALL_FAR * crossings[0].read:
-        far = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-        return max(total, far) + APART * min(total, far)
+        return max(total, moved) + APART * min(total, moved)
     far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-    return total + machine.waits * (far + alone)
+    return max(total + machine.waits * (far + alone), near, moved)
 
 
-def page_misses(kernel: Kernel, machine: Machine, storage: Mapping[str, str] | None = None) -> float:
+def page_misses(nest: NestPart, machine: Machine) -> float:
     """First-level TLB misses of a kernel."""
-    return sum(m.read for m in nest_of(kernel, PAGE, storage).moved(machine.pages).values())
+    return sum(m.read for m in nest.moved(Room(machine.pages, PAGE)).values())
 
 
 def _items(kernel: Kernel) -> int:

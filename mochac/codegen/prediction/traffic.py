@@ -6,24 +6,28 @@
           ...
 
 Take the largest parts of the nest that fit the cache. Each time such a part runs, every line of it is moved once. A
-line whose address does not depend on a loop around it stays in the cache if one iteration of that loop fits. Caches are
-modelled as fully associative with LRU replacement; stores fetch the line that they write and write it back later. Lines
-that are already in the cache when the kernel starts are left to the caller. A prefetch counts as an access.
+line whose address does not depend on a loop around it stays in the cache if one iteration of that loop fits. Lines that
+lie in few sets of L1 fill it sooner; L2 and what is beyond have physical addresses, and count as fully associative.
+Caches replace the line that was not used for longest; stores fetch the line that they write and write it back later.
+Lines that are already in the cache when the kernel starts are left to the caller. A prefetch counts as an access.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 from math import ceil, prod
+from typing import Any, TypeVar
 
-from mochac.codegen.prediction.lines import Reference, lines, reference
+from mochac.codegen.prediction.lines import Reference, lines, reference, sets_of
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.nest import Ranges
 from mochac.threads import cached_property
 
+A = TypeVar("A")
+T = TypeVar("T")
 MOST_CASES = 1024
 """Limits of a loop are averaged over all iterations of the loops around it if these are at most this many, else over
 the first and last ones."""
@@ -67,6 +71,27 @@ def mixed(one: Traffic, other: Traffic, part: float) -> Traffic:
     return {name: moved * (1 - part) + other[name] * part for name, moved in one.items()}
 
 
+@dataclass(frozen=True)
+class Room:
+    """A cache: how many lines, or pages, it holds, their bytes, and its sets; 1 set if it is fully associative."""
+
+    capacity: float
+    line: int
+    sets: int = 1
+
+
+def _once(method: Callable[[NestPart, A], T]) -> Callable[[NestPart, A], T]:
+    """Computes a method's result for an argument once."""
+
+    def cached(part: NestPart, argument: A) -> T:
+        key = (method.__name__, argument)
+        if key not in part.known:
+            part.known[key] = method(part, argument)
+        return part.known[key]
+
+    return cached
+
+
 @dataclass(eq=False)
 class NestPart:
     """A part of a nest: statements without loops, or a loop, or parts one after the other.
@@ -75,99 +100,108 @@ class NestPart:
         accesses: to memory, anywhere inside, each once.
         ranges: of the loops inside, its own included.
         trips: how often a loop runs its parts, on average; 1 of others.
+        own: the name of its loop; "" if it is none.
+        known: results of methods.
     """
 
     accesses: tuple[Reference, ...]
     ranges: Ranges
     parts: tuple[NestPart, ...] = ()
     trips: float = 1.0
-    line: int = 64
     own: str = ""
+    known: dict[object, Any] = field(default_factory=dict[object, Any], init=False)
 
     @cached_property
-    def footprint(self) -> Traffic:
-        """The lines that this part touches, each counted once."""
+    def _groups(self) -> list[list[Reference]]:
+        """Accesses to a buffer that loops outside of this part move together."""
         by_place: dict[object, list[Reference]] = {}
         for access in self.accesses:
-            outer = tuple(tuple(t for t in index.terms if t[0] not in self.ranges) for index in access.axes)
+            outer = tuple([tuple([t for t in i.terms if t[0] not in self.ranges]) for i in access.axes])
             by_place.setdefault((access.buffer, outer), []).append(access)
-        found = added({group[0].buffer: self._lines(group)} for group in by_place.values())
-        return {name: _at_most(moved, self._sizes[name]) for name, moved in found.items()}
+        return list(by_place.values())
 
-    def _lines(self, group: list[Reference]) -> Moved:
-        read, runs = lines(group, self.ranges, self.line)
+    @_once
+    def _touched(self, line: int) -> list[Moved]:
+        """The lines that each of the groups touches."""
+        return [self._lines(group, line) for group in self._groups]
+
+    def _lines(self, group: list[Reference], line: int) -> Moved:
+        read, runs = lines(group, self.ranges, line)
         stored = [access for access in group if access.written]
         if len(stored) == len(group):
             return Moved(read, runs, read)
-        return Moved(read, runs, lines(stored, self.ranges, self.line)[0] if stored else 0.0)
+        return Moved(read, runs, lines(stored, self.ranges, line)[0] if stored else 0.0)
 
-    @cached_property
-    def _sizes(self) -> dict[str, float]:
-        sizes: dict[str, float] = {}
-        for access in self.accesses:
-            n_bytes = access.item
-            for extent in access.shape:
-                n_bytes *= extent
-            sizes[access.buffer] = -(-n_bytes // self.line)
-        return sizes
+    @_once
+    def footprint(self, line: int) -> Traffic:
+        """The lines that this part touches, each counted once."""
+        touched = zip(self._groups, self._touched(line), strict=True)
+        found = added({group[0].buffer: moved} for group, moved in touched)
+        sizes = {access.buffer: -(-access.item * prod(access.shape) // line) for access in self.accesses}
+        return {name: _at_most(moved, sizes[name]) for name, moved in found.items()}
 
-    @cached_property
-    def size(self) -> float:
-        """Lines of its footprint."""
-        return sum(moved.read for moved in self.footprint.values())
+    @_once
+    def size(self, room: Room) -> float:
+        """Lines of its footprint; more if they lie in few sets of the cache, which they fill sooner."""
+        if room.sets == 1:
+            return sum(moved.read for moved in self.footprint(room.line).values())
+        sets = (sets_of(group, self.ranges, room.line, room.sets) for group in self._groups)
+        return sum(m.read * room.sets / n for m, n in zip(self._touched(room.line), sets, strict=True))
 
-    def moved(self, capacity: float) -> Traffic:
-        """Lines that move if the cache has room for `capacity` lines and is empty at the start."""
-        if self.size <= capacity or not self.parts:
-            return self.footprint
+    def moved(self, room: Room) -> Traffic:
+        """Lines that move if a cache is empty at the start."""
+        if not self.parts or self.size(room) <= room.capacity:
+            return self.footprint(room.line)
         if self.own:
             body = self.parts[0]
-            over = body.size / capacity - 1
+            over = body.size(room) / room.capacity - 1
             if over <= 0:
-                return self.footprint
-            anew = {name: moved * self.trips for name, moved in body.moved(capacity).items()}
-            return anew if over >= OVERFLOW else mixed(self.footprint, anew, over / OVERFLOW)
-        return added(part.moved(capacity) for part in self.together(capacity))
+                return self.footprint(room.line)
+            anew = {name: moved * self.trips for name, moved in body.moved(room).items()}
+            return anew if over >= OVERFLOW else mixed(self.footprint(room.line), anew, over / OVERFLOW)
+        return added(part.moved(room) for part in self.together(room))
 
-    def together(self, capacity: float) -> Iterator[NestPart]:
+    def together(self, room: Room) -> Iterator[NestPart]:
         """Its parts, where neighbours that fit the cache together are joined."""
-        group: list[NestPart] = []
-        for part in self.parts:
-            joined = _sequence([*group, part], self.line)
-            if group and joined.size > capacity:
-                yield _sequence(group, self.line)
-                group = []
-            group.append(part)
-        yield _sequence(group, self.line)
+        first = 0
+        for end in range(1, len(self.parts) + 1):
+            if end - first > 1 and self._joined((first, end)).size(room) > room.capacity:
+                yield self._joined((first, end - 1))
+                first = end - 1
+        yield self._joined((first, len(self.parts)))
+
+    @_once
+    def _joined(self, span: tuple[int, int]) -> NestPart:
+        return _sequence(self.parts[slice(*span)])
 
 
 def _at_most(moved: Moved, size: float) -> Moved:
     return Moved(min(moved.read, size), min(moved.runs, size), min(moved.written, size))
 
 
-def _sequence(parts: list[NestPart], line: int) -> NestPart:
+def _sequence(parts: Sequence[NestPart]) -> NestPart:
     if len(parts) == 1:
         return parts[0]
     accesses = tuple(dict.fromkeys(access for part in parts for access in part.accesses))
     ranges = {var: bounds for part in parts for var, bounds in part.ranges.items()}
-    return NestPart(accesses, ranges, tuple(parts), line=line)
+    return NestPart(accesses, ranges, tuple(parts))
 
 
-def nest_of(kernel: Kernel, line: int = 64, storage: Mapping[str, str] | None = None) -> NestPart:
+def nest_of(kernel: Kernel, storage: Mapping[str, str] | None = None) -> NestPart:
     """The memory accesses of a scheduled kernel, loop by loop.
 
     Args:
         storage: another name for buffers that share their memory with others.
     """
-    return _Nest(kernel, line, storage or {}).body(kernel.body, {}, {})
+    return _Nest(kernel, storage or {}).body(kernel.body, {}, {})
 
 
 class _Nest:
     """Builds parts; a loop's variable gets a name of its own, since loops in sequence may share names."""
 
-    def __init__(self, kernel: Kernel, line: int, storage: Mapping[str, str]) -> None:
+    def __init__(self, kernel: Kernel, storage: Mapping[str, str]) -> None:
         self.memory = {b.name: b for b in kernel.buffers().values() if b.space != "register"}
-        self.line, self.storage, self.loops = line, storage, 0
+        self.storage, self.loops = storage, 0
 
     def body(self, body: tuple[Stmt, ...], names: dict[str, Index], around: Ranges) -> NestPart:
         parts: list[NestPart] = []
@@ -175,7 +209,7 @@ class _Nest:
 
         def flush() -> None:
             if straight:
-                parts.append(NestPart(tuple(dict.fromkeys(straight)), {}, line=self.line))
+                parts.append(NestPart(tuple(dict.fromkeys(straight)), {}))
                 straight.clear()
 
         for stmt in body:
@@ -192,7 +226,7 @@ class _Nest:
                     pass
         flush()
         parts = [part for part in parts if part.accesses]
-        return _sequence(parts, self.line) if parts else NestPart((), {}, line=self.line)
+        return _sequence(parts) if parts else NestPart((), {})
 
     def access(self, stmt: Load | Store | Accum | Prefetch, names: dict[str, Index]) -> Reference:
         index = tuple(i.substitute(names) for i in stmt.index)
@@ -204,7 +238,7 @@ class _Nest:
         own, self.loops = f"{loop.var}#{self.loops}", self.loops + 1
         value = turns.first.substitute(names) + Index.var(own)
         body = self.body(loop.body, {**names, loop.var: value}, {**around, loop.var: turns.values})
-        return NestPart(body.accesses, {**body.ranges, own: (0, turns.usual - 1)}, (body,), turns.mean, self.line, own)
+        return NestPart(body.accesses, {**body.ranges, own: (0, turns.usual - 1)}, (body,), turns.mean, own)
 
 
 @dataclass(frozen=True)

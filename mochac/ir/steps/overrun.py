@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, access, walk, written_buffers
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    loops_named,
+    walk,
+    written_buffers,
+)
 from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -24,7 +37,8 @@ class Overrun(Step):
     } }
 
     The guarded statements must store only to locals, and to each of them before they read it; if other statements read
-    a local, every iteration must store an element of its own. What they read must exist in all iterations.
+    a local, other than such nests, every iteration must store an element of its own. What they read must exist in all
+    iterations.
     """
 
     purpose = "computing results that are never read costs nothing, but a condition would cost time"
@@ -63,12 +77,13 @@ class Overrun(Step):
         if written - {b.name for b in kernel.locals}:
             return True
         inside = list(walk(body))
-        own = set(map(id, inside))
-        others = {s.buffer for s in walk(kernel.body) if isinstance(s, (Load, Accum)) and id(s) not in own}
+        alike = [list(walk(_guarded(loop.body))) for loop in loops_named(kernel.body, self.loop)]
         for name in written:
-            first = next(s for s in inside if (a := access(s)) is not None and a[0] == name)
+            first = _first(inside, name)
             apart = isinstance(first, Store) and any(i.coefficient(self.loop) for i in first.index)
-            if not isinstance(first, Store) or (name in others and not apart):
+            own = {id(s) for part in (inside, *alike) if isinstance(_first(part, name), Store) for s in part}
+            reads = (s for s in walk(kernel.body) if isinstance(s, (Load, Accum)) and s.buffer == name)
+            if not isinstance(first, Store) or (not apart and any(id(s) not in own for s in reads)):
                 return True
         uses = [a for s in inside if (a := access(s)) is not None]
         return not all(self._exists(index, shapes[name], ranges) for name, index in uses)
@@ -80,3 +95,15 @@ class Overrun(Step):
             if bounds is None or bounds[0] < 0 or bounds[1] >= extent:
                 return False
         return True
+
+
+def _guarded(body: Body) -> Body:
+    """What perfectly nested loops and conditions guard."""
+    while len(body) == 1 and isinstance(only := body[0], (Loop, If)):
+        body = only.body
+    return body
+
+
+def _first(statements: list[Stmt], name: str) -> Stmt | None:
+    """The first of these statements that accesses a buffer."""
+    return next((s for s in statements if (a := access(s)) is not None and a[0] == name), None)

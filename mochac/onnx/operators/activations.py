@@ -9,6 +9,7 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import applied, formula, reshaped
+from mochac.importing.log_softmax import log_softmax
 from mochac.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
 from mochac.onnx.converters import operator
@@ -185,8 +186,7 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
     if node.type == "Softmax":
         made = step("Softmax", node, [rows], rows.shape, **along)
     elif node.type == "LogSoftmax":
-        shares = b.between("Softmax", node, [rows], rows.shape, **along)
-        made = step("Function", node, [shares], rows.shape, function="log")
+        made = log_softmax(b, node, rows, axis, last=rows is x)
     else:
         first = (*rows.shape[:axis], 1, *rows.shape[axis + 1 :])
         which = b.between("Argmax", node, [rows], first, **along)

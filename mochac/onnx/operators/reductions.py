@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mochac.importing.builder import NetBuilder
-from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.contraction import cumulated
 from mochac.importing.formulas import inner, reshaped
-from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.node import BlobTensor
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
@@ -17,8 +15,6 @@ _OPERATIONS = {
     "ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "ReduceSumSquare": "sumsq", "ReduceMax": "max",
     "ReduceMin": "min",
 }  # fmt: skip
-LONGEST = 2048
-"""Maximum elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 
 
 @operator(*_OPERATIONS, anywhere=True)
@@ -88,18 +84,10 @@ def arg_max(b: NetBuilder, node: OnnxNode) -> None:
 
 
 @operator("CumSum")
-def cumulated(b: NetBuilder, node: OnnxNode) -> None:
+def cumulate(b: NetBuilder, node: OnnxNode) -> None:
     """A product with a triangular matrix of ones."""
     node.may_not_wrap()
     x = node.blob()
     axis = node.axis(int(node.constant(1, "its axis").reshape(-1)[0]), x)
-    extent = x.shape[axis]
-    if extent > LONGEST:
-        raise node.refused("its axis is too long", f"at most {LONGEST}", extent)
-    ones = np.ones((extent, extent))
-    matrix = np.triu(ones, 1 if node.attribute("exclusive", 0) else 0)
-    letters = LETTERS[: len(x.shape) - b.lead]
-    summed = letters[axis - b.lead]
-    out = letters.replace(summed, "X")
-    triangle = Constant(matrix.T if node.attribute("reverse", 0) else matrix)
-    contracted(b, node, [(x, letters), (triangle, f"{summed}X")], out)
+    cumulated(b, node, x, axis, exclusive=bool(node.attribute("exclusive", 0)),
+              backwards=bool(node.attribute("reverse", 0)))  # fmt: skip

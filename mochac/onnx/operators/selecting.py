@@ -12,9 +12,9 @@ import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import applied, formula, inner, reshaped
-from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
+from mochac.importing.node import BlobTensor, Constant
+from mochac.importing.picked import compared, counted, picked, with_axis
 from mochac.importing.place import FIRST
-from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.onnx.converters import operator
 from mochac.onnx.cuts import cuts
@@ -65,7 +65,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         rows = (*x.shape[:place], *(1 for _ in range(inside)), *x.shape[place:])
         numbers = (1, *(1 for _ in x.shape[1:place]), *ids.shape[1:], 1, *(1 for _ in x.shape[place + 1 :]))
         table, each = reshaped(b, node, x, rows, last=False), reshaped(b, node, ids, numbers, last=False)
-        _picked(b, node, table, each, place + inside)
+        compared(b, node, table, each, place - 1 + inside, from_end=True)
     else:
         raise node.refused("columns of a constant table are not supported", "axis 0", axis)
 
@@ -93,49 +93,10 @@ def _embedded(b: NetBuilder, node: OnnxNode, table: Constant, ids: BlobTensor) -
 
 @operator("GatherElements")
 def gather_elements(b: NetBuilder, node: OnnxNode) -> None:
-    """Elements along an axis, by numbers for each place."""
+    """Elements along an axis, by numbers for each place; negative ones count from the end."""
     x, ids = node.inputs[:2]
     assert x is not None and ids is not None
-    like = x if isinstance(x, BlobTensor) else ids
-    assert isinstance(like, BlobTensor)
-    axis = node.axis(int(node.attribute("axis", 0)), like)
-    sizes = [_extents(b, operand) for operand in (x, ids)]
-    if any(a != axis and m != n for a, (m, n) in enumerate(zip(*sizes, strict=True))):
-        raise node.refused("the numbers leave out parts of the data", str(sizes[0]), sizes[1])
-    rows, numbers = (_with_axis(b, node, operand, at) for operand, at in ((x, axis), (ids, axis + 1)))
-    _picked(b, node, rows, numbers, axis + 1)
-
-
-def _extents(b: NetBuilder, x: Tensor) -> Shape:
-    """The extents of a blob, or those that the blob of a constant would have."""
-    return x.shape if isinstance(x, BlobTensor) else (*(b.batch for _ in range(b.lead)), *x.array.shape)
-
-
-def _with_axis(b: NetBuilder, node: OnnxNode, x: Tensor, at: int) -> Tensor:
-    """x with one more axis, of extent 1."""
-    if isinstance(x, Constant):
-        return Constant(np.expand_dims(x.array, at - b.lead), x.name)
-    return reshaped(b, node, x, (*x.shape[:at], 1, *x.shape[at:]), last=False)
-
-
-def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) -> BlobTensor:
-    """The element of x along an axis at each number."""
-    extent, rank = _extents(b, x)[axis], len(_extents(b, x))
-    here = _counted(b, node, extent, rank - axis)
-    if isinstance(ids, Constant):
-        b.budget.take(node, ids.array.size * extent, 1)
-        mask = Constant(np.where(ids.array < 0, ids.array + extent, ids.array) == here.array)
-        chosen = inner(b, node, "select({0}, {1}, 0)", mask, x)
-    else:
-        at = "select(lt({0}, 0), add({0}, " + str(extent) + "), {0})"
-        chosen = inner(b, node, f"select(eq({at}, {{1}}), {{2}}, 0)", ids, here, x)
-    return reduced(b, node, chosen, [axis], "sum", keep=False)
-
-
-def _counted(b: NetBuilder, node: OnnxNode, extent: int, rank: int) -> Constant:
-    """0, 1, ... along the first of some axes."""
-    b.budget.take(node, extent, 8)
-    return Constant(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - 1))))
+    picked(b, node, x, ids, int(node.attribute("axis", 0)) % len(x.extents), from_end=True)
 
 
 @operator("OneHot")
@@ -143,13 +104,13 @@ def one_hot(b: NetBuilder, node: OnnxNode) -> None:
     """One number where an index is, another elsewhere; negative indices count from the end."""
     ids, depth = node.blob(), int(node.constant(1, "its depth").reshape(-1)[0])
     off, on = (float(v) for v in node.constant(2, "its values").reshape(-1))
-    rank = len(ids.shape) + 1
-    axis = int(node.attribute("axis", -1)) % (rank - b.lead) + b.lead
-    if not axis or depth < 1:
+    rank = len(ids.extents) + 1
+    axis = int(node.attribute("axis", -1)) % rank
+    if axis + b.lead < 1 or depth < 1:
         raise node.refused("samples must not mix: axis 0 is the batch", "axis >= 1 and depth >= 1", axis)
-    numbers = _with_axis(b, node, ids, axis)
+    numbers = with_axis(b, node, ids, axis)
     here = "or(eq({0}, {1}), eq(add({0}, " + str(depth) + "), {1}))"
-    formula(b, node, f"add(mul({here}, {on - off!r}), {off!r})", numbers, _counted(b, node, depth, rank - axis))
+    formula(b, node, f"add(mul({here}, {on - off!r}), {off!r})", numbers, counted(b, node, depth, axis, rank))
 
 
 @operator("Trilu")

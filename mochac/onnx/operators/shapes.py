@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from mochac.importing.builder import NetBuilder, Top
-from mochac.importing.formulas import ranked, reshaped
+from mochac.importing.formulas import ranked
 from mochac.importing.node import UNBATCHED, BlobTensor, Constant
-from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
-from mochac.importing.taken import taken
+from mochac.importing.rearranged import padded, permuted, regrouped, repeated, side_by_side, with_extents
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
 
@@ -81,19 +80,10 @@ def pad(b: NetBuilder, node: OnnxNode) -> None:
     x, (before, after) = node.blob(), _pads(node)
     mode = str(node.attribute("mode", "constant"))
     node.require("mode", mode, "constant", "edge", "reflect", "wrap")
-    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
-    if min((*before, *after), default=0) < 0 or 0 in padded:
+    if min((*before, *after), default=0) < 0 or before[0] or after[0]:
         raise node.refused("only borders of samples are padded", "pads >= 0", [*before, *after], UNBATCHED)
-    if not padded:
-        b.alias(node, x)
-    elif mode == "constant":
-        given = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
-        bordered(b, node, x, before, after, float(given))
-    else:
-        for axis in padded:
-            b.budget.take(node, before[axis] + x.shape[axis] + after[axis], 8)
-            places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=mode)  # pyright: ignore
-            x = taken(b, node, x, axis, places, last=axis == padded[-1])
+    given = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
+    padded(b, node, x, before, after, mode, float(given))
 
 
 def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -122,7 +112,7 @@ def depth_and_space(b: NetBuilder, node: OnnxNode) -> None:
     """Channels as blocks of pixels, as PyTorch's PixelShuffle, or blocks of pixels as channels."""
     x, size, mode = node.blob(), int(node.attribute("blocksize", 0)), str(node.attribute("mode", "DCR"))
     node.require("mode", mode, "DCR", "CRD")
-    *front, channels, height, width = x.shape
+    channels, height, width = x.shape[-3:]
     square = size * size
     if size < 1 or (channels % square if node.type == "DepthToSpace" else height % size or width % size):
         raise node.refused("its block size does not divide its input", got=f"{size}, {tuple(x.shape[-3:])}")
@@ -135,7 +125,4 @@ def depth_and_space(b: NetBuilder, node: OnnxNode) -> None:
         apart = (*inner, height, width)
         order = (0, 3, 1, 4, 2) if mode == "CRD" else (2, 3, 0, 4, 1)
         shape = (channels // square, height * size, width * size)
-    blocks = reshaped(b, node, x, (*front, *apart), last=False)
-    axes = (*range(len(front)), *(len(front) + a for a in order))
-    moved = b.between("Permute", node, [blocks], tuple(blocks.shape[a] for a in axes), order=axes)
-    reshaped(b, node, moved, (*front, *shape))
+    regrouped(b, node, x, apart, order, shape)

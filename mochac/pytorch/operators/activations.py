@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mochac.importing.formulas import formula, is_number
+from mochac.importing.log_softmax import log_softmax
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.layers.neurons import Neuron, Neurons
 from mochac.pytorch.builder import TorchBuilder
@@ -166,12 +167,10 @@ def prelu(b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor) -> Non
 def softmax(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, half_to_float: bool = False) -> None:
     """SoftmaxLayer, and its logarithm."""
     axis = node.axis(dim, x)
-    along = {} if axis == 1 else {"axis": axis}
-    if not node.type.endswith("log_softmax"):
-        b.add("Softmax", node, [x], x.shape, None, x.place, **along)
-        return
-    shares = b.between("Softmax", node, [x], x.shape, None, x.place, **along)
-    b.add("Function", node, [shares], x.shape, None, x.place, function="log")
+    if node.type.endswith("log_softmax"):
+        log_softmax(b, node, x, axis)
+    else:
+        b.add("Softmax", node, [x], x.shape, None, x.place, **({} if axis == 1 else {"axis": axis}))
 
 
 @aten("glu")

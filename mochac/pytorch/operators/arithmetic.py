@@ -12,7 +12,8 @@ from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.values import Objective, RandomMask
+from mochac.pytorch.operators.dropout import number_of, plus_mask, times_mask
+from mochac.pytorch.values import MaskedBlob, Objective, RandomMask
 
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {
     "add": ElementWiseFunctors.Add(), "sub": ElementWiseFunctors.Subtract(), "mul": ElementWiseFunctors.Multiply(),
@@ -31,7 +32,7 @@ def operand(x: Any) -> Tensor:
     return x if isinstance(x, Tensor) else Constant(np.asarray(x))
 
 
-@aten("add", "sub", "rsub", "subtract")
+@aten("add", "sub", "rsub", "subtract", special=True)
 def add(b: TorchBuilder, node: AtenNode, x: Any, other: Any, alpha: float = 1) -> Any:
     """x + alpha * other, or the difference."""
     kind, left, right = "add" if node.type == "add" else "sub", x, other
@@ -41,6 +42,8 @@ def add(b: TorchBuilder, node: AtenNode, x: Any, other: Any, alpha: float = 1) -
         right = _times(b, node, other, alpha)
     if isinstance(left, Objective) and isinstance(right, Objective):
         return left.plus(right if kind == "add" else right.times(-1))
+    if kind == "add" and isinstance(left, RandomMask | MaskedBlob):
+        return plus_mask(b, node, left, right)
     return binary(b, node, kind, left, right)
 
 
@@ -52,21 +55,20 @@ def _times(b: TorchBuilder, node: AtenNode, x: Any, factor: float) -> Any:
     return Constant(np.asarray((x.array if isinstance(x, Constant) else x) * factor))
 
 
-@aten("mul", "multiply", "div", "divide", "true_divide")
+@aten("mul", "multiply", "div", "divide", "true_divide", special=True)
 def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode: str | None = None) -> Any:
     """Product or quotient; of a random mask, a DropoutLayer."""
     kind = "mul" if node.type in ("mul", "multiply") else "div"
     if isinstance(other, Objective) and kind == "mul":
         x, other = other, x
-    number = _number(other)
+    number = number_of(other)
     if isinstance(x, Objective | RandomMask) and number is not None:
         return x.times(number if kind == "mul" else 1 / number)
     if kind == "mul" and (isinstance(x, RandomMask) or isinstance(other, RandomMask)):
         blob, mask = (other, x) if isinstance(x, RandomMask) else (x, other)
         if not isinstance(blob, BlobTensor) or not isinstance(mask, RandomMask):
             raise node.refused("a random mask is computed with", "a product with a tensor of samples")
-        dropped(b, node, blob, mask)
-        return None
+        return times_mask(b, node, blob, mask)
     if rounding_mode is not None:
         how = {"floor": "floor", "trunc": "trunc"}[rounding_mode]
         formula(b, node, f"{how}(div({{0}}, {{1}}))", operand(x), operand(other))
@@ -74,57 +76,32 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
     return binary(b, node, kind, x, other)
 
 
-def _number(x: Any) -> float | None:
-    """The number that an operand is, or None."""
-    if isinstance(x, Constant) and is_number(x):
-        return float(x.array.reshape(-1)[0])
-    return float(x) if isinstance(x, int | float) else None
-
-
-def dropped(b: TorchBuilder, node: AtenNode, x: BlobTensor, mask: RandomMask) -> None:
-    """DropoutLayer, whose units are dropped together where the mask has extent 1."""
-    extents = (1,) * (len(x.extents) - len(mask.extents)) + mask.extents
-    if any(n not in (1, m) for n, m in zip(extents, x.extents, strict=True)) or not x.samples:
-        raise node.refused("a random mask does not fit", str(x.extents), mask.extents)
-    axes = x.place.axes(len(x.shape))
-    if any(0 in group and n == 1 and b.batch > 1 for n, group in zip(extents, axes, strict=True)):
-        raise node.refused("samples are dropped together", "a decision for each sample", mask.extents)
-    shared = tuple(
-        a for n, whole, group in zip(extents, x.extents, axes, strict=True) if n == 1 != whole for a in group if a
-    )
-    scaled = abs(mask.factor * mask.keep - 1) < 1e-6
-    if mask.keep >= 1:
-        b.alias(node, x)
-        return
-    if not scaled and mask.factor != 1:
-        raise node.refused("a random mask has another factor than 1 / probability", got=mask.factor)
-    fields = {"shared_axes": shared} if shared else {}
-    more = {} if scaled else {"auto_scale": False}
-    b.add("Dropout", node, [x], x.shape, None, x.place, ratio=1 - mask.keep, **fields, **more)
-
-
-def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> None:
-    """add, sub, mul or div of blobs and numbers."""
-    if isinstance(x, Objective | RandomMask) or isinstance(other, Objective | RandomMask):
-        raise node.refused("a loss or a random mask is computed with", "sums of losses times numbers")
+def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Objective | None:
+    """add, sub, mul or div of blobs and numbers, or of the values of losses."""
+    if any(isinstance(y, RandomMask | MaskedBlob) for y in (x, other)):
+        raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
+    if isinstance(x, Objective) or isinstance(other, Objective):
+        parts = [y.value(b, node) if isinstance(y, Objective) else operand(y) for y in (x, other)]
+        return Objective(((applied(b, node, kind, parts, last=False), 1.0),))
     left, right = operand(x), operand(other)
     if node.element not in REALS:
         node.may_not_wrap()
         formula(b, node, f"trunc({kind}({{0}}, {{1}}))" if kind == "div" else f"{kind}({{0}}, {{1}})", left, right)
-        return
+        return None
     if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
         alike = (left.shape, left.place) == (right.shape, right.place) and left.samples and right.samples
         if alike and left.name != right.name:
             fields = {} if kind == "add" else {"operation": _OF_BLOBS[kind]}
             b.add("ElementWise", node, [left, right], left.shape, None, left.place, **fields)
-            return
+            return None
     elif isinstance(left, BlobTensor) and is_number(right) and right.array.ndim == 0 and left.samples:
         value = float(right.array)
         fields = {"add": {"shift": value}, "sub": {"shift": -value}, "mul": {"scale": value}}
         if kind in fields:
             b.add("Power", node, [left], left.shape, None, left.place, **fields[kind])
-            return
+            return None
     applied(b, node, kind, [left, right])
+    return None
 
 
 @aten(*_COMPARISONS)
@@ -133,14 +110,6 @@ def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
     if node.type in ("__and__", "__or__", "bitwise_and", "bitwise_or") and node.element != 9:
         raise node.refused("bits of integers are not supported", "truth values")
     formula(b, node, _COMPARISONS[node.type], operand(x), operand(other))
-
-
-@aten("min", "max")
-def extreme_of_two(b: TorchBuilder, node: AtenNode, x: Any, other: Any = None) -> None:
-    """The elements of two tensors."""
-    if other is None:
-        raise node.refused("the extreme of all elements mixes samples", f"torch.a{node.type} along axes")
-    formula(b, node, f"{node.type}({{0}}, {{1}})", operand(x), operand(other))
 
 
 @aten("pow")
@@ -218,25 +187,6 @@ def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None, other: Any = 
 def detach(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
     """StopGradientLayer."""
     b.add("StopGradient", node, [x], x.shape, None, x.place)
-
-
-@aten("bernoulli")
-def bernoulli(b: TorchBuilder, node: AtenNode, x: Any, p: float | None = None) -> RandomMask:
-    """Zeros and ones."""
-    if p is None:
-        raise node.refused("its probabilities are a tensor", "a number")
-    extents = x.extents if isinstance(x, BlobTensor) else x.array.shape
-    return RandomMask(float(p), tuple(int(n) for n in extents))
-
-
-@aten("native_dropout", "dropout", "feature_dropout")
-def dropout(b: TorchBuilder, node: AtenNode, x: BlobTensor, p: float = 0.5, train: bool | None = True) -> Any:
-    """DropoutLayer."""
-    if not train or not p:
-        b.alias(node, x)
-    else:
-        b.add("Dropout", node, [x], x.shape, None, x.place, ratio=float(p))
-    return [b.values[node.tops[0]], None] if node.type == "native_dropout" else None
 
 
 @aten("_assert_tensor_metadata", "_assert_async", "_assert_scalar", "sym_constrain_range_for_size")

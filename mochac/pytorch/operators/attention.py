@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.importing.contraction import LETTERS
+from mochac.importing.contraction import LETTERS, contracted_blobs
 from mochac.importing.formulas import inner, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.place import FIRST
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import contracted_any
 
 
 @aten("scaled_dot_product_attention")
@@ -103,7 +102,7 @@ def _by_formula(
     outer = LETTERS[: len(q.shape) - 2]
     if q.shape[:-2] != k.shape[:-2]:
         k, v = (_for_groups(b, node, x, q) for x in (k, v))
-    scores = contracted_any(b, node, [(q, f"{outer}XW"), (k, f"{outer}YW")], f"{outer}XY", last=False)
+    scores = contracted_blobs(b, node, [(q, f"{outer}XW"), (k, f"{outer}YW")], f"{outer}XY", last=False)
     scores = inner(b, node, f"mul({{0}}, {float(factor)!r})", scores)
     if causal:
         mask = Constant(np.tri(q.shape[-2], k.shape[-2], dtype=bool))
@@ -115,7 +114,7 @@ def _by_formula(
     shares = b.between("Softmax", node, [scores], scores.shape, None, scores.place, axis=axis)
     if dropout:
         shares = b.between("Dropout", node, [shares], shares.shape, None, shares.place, ratio=float(dropout))
-    contracted_any(b, node, [(shares, f"{outer}XY"), (v, f"{outer}YV")], f"{outer}XV", last=True)
+    contracted_blobs(b, node, [(shares, f"{outer}XY"), (v, f"{outer}YV")], f"{outer}XV", last=True)
 
 
 def _for_groups(b: TorchBuilder, node: AtenNode, x: BlobTensor, like: BlobTensor) -> BlobTensor:

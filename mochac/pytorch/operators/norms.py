@@ -10,6 +10,7 @@ from mochac.importing.node import BlobTensor, Constant, Tensor
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import LayerWeights, TorchBuilder, module_of
 from mochac.pytorch.converters import aten
+from mochac.pytorch.exported import CUMULATIVE
 from mochac.pytorch.node import AtenNode
 
 
@@ -58,8 +59,10 @@ def batch_norm(
     """BatchNormLayer, with the running statistics of the module."""
     if not x.samples:
         return _of_parameters(b, node, x, weight, bias, eps)
-    if x.place.moved or b.lead:
+    groups = x.place.axes(len(x.shape))
+    if b.lead or len(groups) < 2 or len(groups[1]) != 1 or groups[1][0] == 0:
         raise node.refused("its input is not a batch with channels", "(batch, channels, ...)", x.extents)
+    channels = groups[1][0]
     if running_mean is None or running_var is None:
         rule = "it normalizes by the batch in evaluation, too"
         raise node.refused(rule, "running statistics", hint="track_running_stats=True")
@@ -79,7 +82,19 @@ def batch_norm(
         arrays = dict(w.arrays)
     fields: dict[str, Any] = {} if training else {"frozen_statistics": True}
     fields |= {"epsilon": eps, "momentum": float(momentum), **w.fields}
-    b.add("BatchNorm", w.node, [x], x.shape, arrays, x.place, **fields)
+    if momentum == CUMULATIVE:
+        fields["momentum"] = None
+        counter = b.leaves.get(f"{owner}.num_batches_tracked")
+        if arrays and counter is not None:
+            arrays = {**arrays, "batches": counter.tensor.numpy().reshape(1)}
+    if channels == 1:
+        b.add("BatchNorm", w.node, [x], x.shape, arrays, x.place, **fields)
+    else:  # axes that are one with the batch are in front of the channels
+        order = (0, channels, *(a for a in range(1, len(x.shape)) if a != channels))
+        front = b.between("Permute", node, [x], tuple(x.shape[a] for a in order), order=order)
+        inside = b.add("BatchNorm", w.node, [front], front.shape, arrays, x.place, **fields)
+        back = tuple(order.index(a) for a in range(len(order)))
+        b.add("Permute", node, [inside], x.shape, None, x.place, order=back)
     made = b.values[node.tops[0]]
     if len(node.outputs) == 1:
         return made

@@ -8,9 +8,11 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from mochac.importing.contraction import LETTERS, contracted
+from mochac.importing.contraction import LETTERS, contracted, contracted_blobs
 from mochac.importing.formulas import ROOT, applied, formula, inner, reshaped
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.place import BatchPlace
+from mochac.importing.rearranged import permuted
 from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
@@ -27,7 +29,7 @@ def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Ten
         _product(b, node, x, w, transposed=True, bias=None if bias is None else b.fixed(node, bias))
         return
     node.trailing(-1, x)
-    rows = extents(weight)[0]
+    rows = weight.extents[0]
     w = b.weights(node, "InnerProduct", weight=weight, bias=bias)
     axis = {} if len(x.shape) == 2 else {"axis": -1}
     b.add(
@@ -35,21 +37,18 @@ def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Ten
     )  # fmt: skip
 
 
-def extents(x: Tensor) -> tuple[int, ...]:
-    """The extents of a tensor in the graph."""
-    return x.extents if isinstance(x, BlobTensor) else x.array.shape
-
-
 def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
     """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
-    if _starting_state(x, b) and isinstance(y, BlobTensor) and not y.samples:
-        row = contracted(b, node, [(Constant(x.array[0]), "W"), (y, "VW" if transposed else "WV")], "V", last=False)
+    if _same_for_all(x, b) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
+        own = LETTERS[: x.array.ndim - 2]
+        operands: list[tuple[Tensor, str]] = [(Constant(x.array[0]), own + "W"), (y, "VW" if transposed else "WV")]
+        row = contracted(b, node, operands, own + "V", last=False)
         row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
-    ranks = [_rank(operand) for operand in (x, y)]
+    ranks = [_rank(b, operand) for operand in (x, y)]
     outer = LETTERS[: max(max(ranks) - 2, 0)]
     left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
     own = outer[len(outer) - max(0, ranks[1] - 2) :]
@@ -60,19 +59,22 @@ def _product(
         applied(b, node, "add", [made, bias])
 
 
-def _starting_state(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
-    """Whether it is a constant with the same row for each sample, such as the zeros from which a cell begins."""
+def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
+    """Whether it is a constant with the same numbers for each sample, such as the zeros from which a cell begins."""
     return (
         isinstance(x, Constant)
-        and x.array.ndim == 2
+        and x.array.ndim > 1
         and not b.lead
         and len(x.array) == b.batch
         and bool((x.array == x.array[0]).all())
     )
 
 
-def _rank(x: Tensor) -> int:
-    return len(x.shape) if isinstance(x, BlobTensor) else x.array.ndim
+def _rank(b: TorchBuilder, x: Tensor) -> int:
+    """The axes of a tensor, where those that are one with the batch count by themselves."""
+    if isinstance(x, Constant):
+        return x.array.ndim
+    return len(x.shape) - (b.lead if x.samples else 0)
 
 
 @aten("matmul", "mm", "bmm", "mv", "dot", "vdot")
@@ -92,35 +94,18 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
     """The product of two tensors, whose batch is at one place from the front."""
     sampled = [t for t in (x, y) if isinstance(t, BlobTensor) and t.samples]
     places = {(t.place.at, t.place.outer, t.place.inner) for t in sampled}
-    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(y) == 2:
+    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(b, y) == 2:
         node.trailing(-1, x)
         fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
         letters = LETTERS[: len(x.shape) - 1]
-        made = contracted_any(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
-    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(sampled[0]) < 3):
+        made = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
+    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
         raise node.refused("samples must not mix: its operands have the batch along different axes")
     else:
         _product(b, node, x, y, bias=bias)
         return
     if bias is not None:
         applied(b, node, "add", [made, bias])
-
-
-def contracted_any(
-    b: TorchBuilder, node: AtenNode, operands: list[tuple[Tensor, str]], out: str, *, last: bool
-) -> BlobTensor:
-    """A contraction whose letters are those of blobs, with the batch first wherever the graph has it."""
-    place = next(x.place for x, _ in operands if isinstance(x, BlobTensor) and x.samples)
-    if b.lead:
-        operands = [(x, s[1:] if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
-        out = out[1:]
-    made = contracted(b, node, operands, out, last=last)
-    if not last:
-        return replace(made, place=place)
-    known = b.values[node.tops[0]]
-    assert isinstance(known, BlobTensor)
-    b.values[node.tops[0]] = placed = replace(known, place=place)
-    return placed
 
 
 @aten("addmm", "baddbmm", "addbmm")
@@ -138,15 +123,39 @@ def addmm(
 
 @aten("einsum")
 def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
-    """EinsumLayers."""
-    node.needs_batch_first()
+    """EinsumLayers. An axis that is the batch and another one has two letters."""
     text = equation.replace(" ", "")
     given, arrow, out = text.partition("->")
     if "." in text:
         raise node.refused("its equation has an ellipsis", got=text)
     if not arrow:
         out = "".join(sorted(a for a in set(given) - {","} if given.count(a) == 1))
-    contracted(b, node, list(zip(tensors, given.split(","), strict=True)), out)
+    operands = list(zip(tensors, given.split(","), strict=True))
+    sampled = [(x, letters) for x, letters in operands if isinstance(x, BlobTensor) and x.samples]
+    if not sampled or b.lead:
+        contracted(b, node, operands, out)
+        return
+    like, letters = sampled[0]
+    letter, place = letters[_batch_axis(like)], like.place
+    merged = "".join(next(a for a in LETTERS if a not in text) for _ in range(place.merged))
+    where = {(s[_batch_axis(x)], x.place.outer, x.place.inner) for x, s in sampled}
+    if where != {(letter, place.outer, place.inner)} or (place.outer and place.inner) or letter not in out:
+        raise node.refused("samples must not mix: its operands have the batch along different axes")
+    at = out.index(letter) + place.outer
+
+    def of_blob(letters: str) -> str:
+        return letter + letters.replace(letter, merged)
+
+    blobs = [(x, of_blob(s) if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
+    contracted(b, node, blobs, of_blob(out))
+    made = b.values[node.tops[0]]
+    assert isinstance(made, BlobTensor)
+    b.values[node.tops[0]] = replace(made, place=BatchPlace(at, place.outer, place.inner))
+
+
+def _batch_axis(x: BlobTensor) -> int:
+    """The axis of the graph that is the batch, or the batch and another one."""
+    return next(k for k, group in enumerate(x.place.axes(len(x.shape))) if 0 in group)
 
 
 @aten("embedding", weights=True)
@@ -163,7 +172,7 @@ def embedding(
     shape = indices.shape
     flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
     ids = reshaped(b, node, indices, flat, last=False)
-    rows, width, *_ = extents(weight)
+    rows, width, *_ = weight.extents
     w = b.weights(node, "Embedding", weight=weight)
     fields = {"vocabulary": rows, "output_dim": width, **w.fields}
     if padding_idx >= 0:
@@ -229,14 +238,24 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
         whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
         reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
         return None
-    if at[0]:
-        raise node.refused("parameters are indexed behind their first axis")
+    front = table.shape[: at[0]]
+    if front:
+        order = (*at, *range(at[0]), *range(at[-1] + 1, len(table.shape)))
+        table = b.between("Permute", node, [table], tuple(table.shape[a] for a in order), order=order)
     axes = list(range(len(at)))
     flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
     rest = table.shape[len(axes) :]
     rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
     made = rows_of(b, node, rows, flat)
-    return made if rest else reshaped(b, node, made, made.shape[:-1], last=False)
+    made = reshaped(b, node, made, (*made.shape[: flat.ndim], *rest), last=False)
+    if not front:
+        return made
+    order = (
+        *range(flat.ndim, flat.ndim + len(front)),
+        *range(flat.ndim),
+        *range(flat.ndim + len(front), len(made.shape)),
+    )
+    return b.between("Permute", node, [made], tuple(made.shape[a] for a in order), order=order)
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
@@ -248,7 +267,7 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
     letters = LETTERS[: len(x.shape)]
     pick = b.fixed(node, Constant(np.eye(extent)[places]))
     out = letters.replace(letters[axis], "X")
-    return contracted_any(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
+    return contracted_blobs(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
 
 
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
@@ -259,6 +278,19 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     made = (*ids.shape, table.shape[1])
     b.add("Embedding", node, [ids], made, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
           weight=table.name)  # fmt: skip
+
+
+@aten("unfold")
+def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: int, size: int, step: int) -> None:
+    """Windows along an axis, whose elements are the last axis."""
+    axis, rank = node.axis(dimension, x), len(x.extents)
+    count = (x.shape[axis] - size) // step + 1
+    places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
+    made = _placed(b, node, x, axis, places)
+    apart = (*x.shape[:axis], count, size, *x.shape[axis + 1 :])
+    rows = reshaped(b, node, made, apart, x.place.with_more(axis + 1, 1), last=False)
+    at = dimension % rank + 1
+    permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
 
 
 @aten("cosine_similarity")

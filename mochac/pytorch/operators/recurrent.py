@@ -14,7 +14,6 @@ from mochac.layers.neurons import Neurons
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import extents
 
 _KINDS: dict[str, tuple[str, dict[str, Any]]] = {
     "lstm": ("LSTM", {}), "gru": ("GRU", {}), "rnn_tanh": ("RNN", {}), "rnn_relu": ("RNN", {"neuron": Neurons.ReLU()}),
@@ -34,7 +33,7 @@ def recurrent(
     if not x.samples or x.place.merged or x.place.at != own or len(x.shape) != 3:
         raise node.refused(f"its batch is axis {own}", "a sequence of samples", x.extents)
     sides = 1 + bidirectional
-    units = extents(params[1])[1]
+    units = params[1].extents[1]
     arrays, names = _parameters(node, params, has_biases, num_layers, sides)
     owners = {name.rpartition(".")[0] for name in names}
     if len(owners) != 1 or not all(name in b.owned for name in names):
@@ -105,7 +104,7 @@ def cell(
     """A step, written out."""
     states = hx if isinstance(hx, list) else [hx]
     h = states[0]
-    units = extents(w_hh)[1]
+    units = w_hh.extents[1]
     kind = node.type.split("_")[0].upper()
     gates = _GATES.get(kind, 1)
     before = [_product(b, node, v, w, bias, gates * units) for v, w, bias in ((x, w_ih, b_ih), (h, w_hh, b_hh))]

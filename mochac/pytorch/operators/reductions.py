@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
-from mochac.importing.contraction import LETTERS
+from mochac.importing.contraction import cumulated
 from mochac.importing.formulas import inner, reshaped
-from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.log_softmax import log_sum_exp
+from mochac.importing.node import BlobTensor, Tensor
+from mochac.importing.picked import picked
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import contracted_any
-from mochac.pytorch.operators.shapes import with_axis
 from mochac.pytorch.values import Objective
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
@@ -77,15 +75,12 @@ def variance(
 
 
 @aten("logsumexp")
-def log_sum_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
-    """The maximum plus the logarithm of the sum of exponentials of distances to it."""
+def logsumexp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
+    """The logarithm of the sum of exponentials."""
     axes = axes_of(node, x, dim)
     if 0 in axes and x.samples:
         raise node.refused("samples must not mix: it goes over the batch")
-    top = reduced(b, node, x, axes, "max", keep=True, last=False)
-    still = b.between("StopGradient", node, [top], top.shape, None, top.place)
-    total = reduced(b, node, inner(b, node, "exp(sub({0}, {1}))", x, still), axes, "sum", keep=True, last=False)
-    made = inner(b, node, "add(log({0}), {1})", total, still)
+    made = log_sum_exp(b, node, x, axes)
     left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
     reshaped(b, node, made, made.shape if keepdim else left, x.place if keepdim else x.place.without(axes))
 
@@ -105,37 +100,16 @@ def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = No
 
 @aten("gather")
 def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> None:
-    """The element along an axis at each number: a sum over elements at their own places only."""
-    rank = len(node.outputs[0][0] or ())
-    like = max((t for t in (x, index) if isinstance(t, BlobTensor)), key=lambda t: t.samples)
-    axis = dim % rank
-    (have, want) = (t.extents if isinstance(t, BlobTensor) else t.array.shape for t in (x, index))
-    if any(a != axis and n not in (1, m) for a, (n, m) in enumerate(zip(have, want, strict=True))):
-        raise node.refused("the numbers leave out parts of the data", str(have), want)
-    node.axis(dim, like)
-    table, ids = with_axis(b, node, x, axis), with_axis(b, node, index, axis + 1)
-    extent = have[axis]
-    here = Constant(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - axis - 1))))
-    if isinstance(ids, Constant):
-        b.budget.take(node, ids.array.size * extent, 1)
-        chosen = inner(b, node, "select({0}, {1}, 0)", Constant(ids.array == here.array), table)
-    else:
-        chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", ids, here, table)
-    reduced(b, node, chosen, [node.axis(axis + 1, chosen)], "sum", keep=False)
+    """The element along an axis at each number."""
+    picked(b, node, x, index, dim % len(b.extents_of(node)))
 
 
 @aten("cumsum")
 def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
     """A product with a triangular matrix of ones."""
-    axis = node.axis(dim, x)
-    letters = LETTERS[: len(x.shape)]
-    b.budget.take(node, x.shape[axis] ** 2, 8)
-    ones = b.fixed(node, Constant(np.triu(np.ones((x.shape[axis],) * 2))))
-    out = letters.replace(letters[axis], "X")
-    if x.samples:
-        contracted_any(b, node, [(x, letters), (ones, f"{letters[axis]}X")], out, last=True)
-    else:
+    if not x.samples:
         raise node.refused("parameters are cumulated")
+    cumulated(b, node, x, node.axis(dim, x))
 
 
 @aten("any", "all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,15 +11,24 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.builder import Top
-from mochac.importing.formulas import inner, ranked, reshaped, same_for_all
+from mochac.importing.for_all import with_batch
+from mochac.importing.formulas import ranked, reshaped, same_for_all
 from mochac.importing.node import BlobTensor, Constant, Tensor
+from mochac.importing.picked import with_axis
 from mochac.importing.place import BatchPlace
-from mochac.importing.rearranged import bordered, permuted, repeated, side_by_side, with_extents
-from mochac.importing.reduced import reduced
+from mochac.importing.rearranged import (
+    LOWEST,
+    padded,
+    permuted,
+    regrouped,
+    repeated,
+    side_by_side,
+    with_extents,
+)
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
-from mochac.pytorch.node import AtenNode
+from mochac.pytorch.node import AtenNode, operation_of
 from mochac.pytorch.values import RandomMask
 
 
@@ -93,21 +103,16 @@ def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[in
         return None
     if grown == [batch] and all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
         return reshaped(b, node, x, own, last=False)
-    like = next(blob for blob in b.values.values() if isinstance(blob, BlobTensor) and blob.samples)
-    shape = (*own[:batch], *own[batch + 1 :])
-    rows = reshaped(b, node, x, shape or (1,), last=False)
-    tiled = rows
+    rows = reshaped(b, node, x, (*own[:batch], *own[batch + 1 :]) or (1,), last=False)
     for axis in (a for a in grown if a != batch):
-        at = axis - (axis > batch)
-        whole = (*tiled.shape[:at], extents[axis], *tiled.shape[at + 1 :])
-        tiled = b.between("Tile", node, [tiled], whole, tiles=extents[axis], axis=at)
-    over = list(range(1, len(like.shape)))
-    each = reduced(b, node, like, over, "max", keep=False, last=False) if over else like
-    ones = (b.batch, *(1 for _ in shape))
-    each = reshaped(b, node, replace(each, place=BatchPlace()), ones, BatchPlace(), last=False)
-    fixed = reshaped(b, node, tiled, (1, *tiled.shape), last=False)
-    made = inner(b, node, "select({0}, {1}, {2})", Constant(np.zeros(1, np.int64)), each, fixed)
-    return replace(made, place=BatchPlace(batch))
+        rows = _tiled(b, node, rows, axis - (axis > batch), extents[axis])
+    return with_batch(b, node, rows, batch)
+
+
+def _tiled(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, times: int) -> BlobTensor:
+    """x several times along an axis of the blob."""
+    shape = (*x.shape[:axis], times * x.shape[axis], *x.shape[axis + 1 :])
+    return b.between("Tile", node, [x], shape, None, x.place, tiles=times, axis=axis)
 
 
 @aten("repeat", "tile")
@@ -118,13 +123,13 @@ def repeat(
     times = tuple(repeats or dims)
     extents = b.extents_of(node)
     if not x.samples:
-        own = (1,) * (len(extents) - len(x.shape)) + x.shape
-        if all(n == 1 or m == 1 for n, m in zip(times, own, strict=True)):
-            return widened(b, node, x, extents)
-        raise node.refused("it repeats parameters along axes longer than 1")
+        return _repeated_parameter(b, node, x, times, extents)
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
     axes = x.place.axes(len(x.shape))
     grown = [(group, n) for group, n in zip(axes, times, strict=True) if n != 1]
+    if grown and [group for group, _ in grown] == [(0,)]:
+        _with_copies(b, node, x, grown[0][1], outer=True)
+        return None
     if any(0 in group for group, _ in grown):
         raise node.refused("samples are repeated", "repeats of 1 along the batch", times)
     for k, (group, n) in enumerate(grown, 1):
@@ -137,6 +142,33 @@ def repeat(
     return None
 
 
+def _with_copies(b: TorchBuilder, node: AtenNode, x: BlobTensor, count: int, *, outer: bool) -> None:
+    """The output of the node has this many copies of each sample: all samples after each other, or the copies of each
+    sample. The batch is one with the axis of the copies."""
+    at = x.place.at
+    assert at is not None
+    rows = reshaped(b, node, x, (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), last=False)
+    place = BatchPlace(at + outer, outer=outer, inner=not outer)
+    shape = (*x.shape[: at + 1], count, *x.shape[at + 1 :])
+    b.add("Tile", node, [rows], shape, None, place, tiles=count, **({} if at == 0 else {"axis": at + 1}))
+
+
+def _repeated_parameter(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, times: Sequence[int], extents: Sequence[int]
+) -> Any:
+    """A blob without samples several times along its axes; as often as there are samples, once for each."""
+    own = (1,) * (len(extents) - len(x.shape)) + x.shape
+    long = [a for a, (n, m) in enumerate(zip(times, own, strict=True)) if n > 1 < m]
+    batch = next((a for a in long if times[a] == b.batch and not b.lead), None)
+    x = reshaped(b, node, x, own, last=False)
+    for axis in (a for a in range(len(own)) if times[a] > 1 and (a in long or batch is not None) and a != batch):
+        x = _tiled(b, node, x, axis, times[axis])
+    if batch is None:
+        return widened(b, node, x, extents)
+    made = with_batch(b, node, x, batch)
+    return replace(made, place=BatchPlace(batch, inner=True))
+
+
 @aten("repeat_interleave")
 def repeat_interleave(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, repeats: Any, dim: int | None = None, output_size: Any = None
@@ -144,6 +176,9 @@ def repeat_interleave(
     """Each element as often as the number says, one after the other."""
     if not isinstance(repeats, int) or dim is None:
         raise node.refused("its repeats are not one number along an axis")
+    if x.samples and x.place.axes(len(x.shape))[dim] == (0,):
+        _with_copies(b, node, x, repeats, outer=False)
+        return
     axis = node.axis(dim, x)
     places = np.repeat(np.arange(x.shape[axis]), repeats)
     apart = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
@@ -260,46 +295,6 @@ def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index
     taken(b, node, x, axis, index.array.astype(np.int64), last=True)
 
 
-@aten("select_scatter", "slice_scatter")
-def scatter(
-    b: TorchBuilder, node: AtenNode, x: Tensor, src: Tensor, dim: int = 0, index: int = 0, start: Any = None,
-    end: Any = None, step: int = 1,
-) -> None:  # fmt: skip
-    """x with a part replaced."""
-    rank = len(x.extents) if isinstance(x, BlobTensor) else x.array.ndim
-    extents = x.extents if isinstance(x, BlobTensor) else x.array.shape
-    places = range(*slice(start, end, step).indices(extents[dim]))
-    if node.type == "select_scatter":
-        places = range(index % extents[dim], index % extents[dim] + 1)
-        src = with_axis(b, node, src, dim % rank)
-    axis = dim % rank
-    mask = np.zeros([extents[axis] if a == axis else 1 for a in range(axis, rank)], bool)
-    mask[list(places)] = True
-    if len(places) not in (1, extents[axis]):
-        src = _spread(b, node, src, axis, places, extents[axis])
-    made = inner(b, node, "select({0}, {1}, {2})", Constant(mask), src, x)
-    b.alias(node, made)
-
-
-def with_axis(b: TorchBuilder, node: AtenNode, x: Tensor, at: int) -> Tensor:
-    """x with one more axis of the graph, of extent 1."""
-    if isinstance(x, Constant):
-        return Constant(np.expand_dims(x.array, at) if x.array.ndim else x.array)
-    extents = (*x.extents[:at], 1, *x.extents[at:])
-    found = x.place.reshaped(x.shape, extents) if x.samples else (x.place, extents)
-    assert found is not None
-    return reshaped(b, node, x, found[1], found[0], last=False)
-
-
-def _spread(b: TorchBuilder, node: AtenNode, x: Tensor, axis: int, places: range, extent: int) -> Tensor:
-    """x with its elements of an axis at these places, and others wherever."""
-    at = np.zeros(extent, np.int64)
-    at[list(places)] = np.arange(len(places))
-    if isinstance(x, Constant):
-        return x if x.array.ndim <= axis or x.array.shape[axis] == 1 else Constant(x.array.take(at, axis))
-    return taken(b, node, x, node.axis(axis, x), at, last=False)
-
-
 @aten("fill")
 def fill(b: TorchBuilder, node: AtenNode, x: BlobTensor, value: Any) -> Any:
     """A number everywhere."""
@@ -331,27 +326,17 @@ def pad(
         if given[2 * k] or given[2 * k + 1]:
             axis = node.axis(rank - 1 - k, x)
             before[axis], after[axis] = given[2 * k : 2 * k + 2]
-    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
-    if not padded:
-        b.alias(node, x)
-        return
-    for axis in [a for a in padded if before[a] < 0 or after[a] < 0]:
+    for axis in [a for a in range(len(x.shape)) if before[a] < 0 or after[a] < 0]:
         places = range(max(0, -before[axis]), x.shape[axis] + min(0, after[axis]))
         before[axis], after[axis] = max(0, before[axis]), max(0, after[axis])
-        done = not any((*before, *after)) and axis == padded[-1]
-        x = taken(b, node, x, axis, places, last=done)
-    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
-    if not padded:
-        return
-    if mode == "constant":
-        if not x.samples:
-            raise node.refused("parameters are padded")
-        bordered(b, node, x, before, after, float(value or 0))
-        return
-    how = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
-    for axis in padded:
-        places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=how)  # pyright: ignore
-        x = taken(b, node, x, axis, places, last=axis == padded[-1])
+        x = taken(b, node, x, axis, places, last=False)
+    how = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}.get(mode, mode)
+    if how == "constant" and not x.samples and any((*before, *after)):
+        raise node.refused("parameters are padded")
+    number = float(value or 0)
+    if number == -math.inf and all(operation_of(user).startswith("max_pool") for user in node.fx.users):
+        number = LOWEST
+    padded(b, node, x, before, after, how, number)
 
 
 @aten("pixel_shuffle", "pixel_unshuffle", "channel_shuffle")
@@ -359,7 +344,7 @@ def shuffle(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, upscale_factor: int = 1, downscale_factor: int = 1, groups: int = 1
 ) -> None:
     """Channels as blocks of pixels, blocks of pixels as channels, or channels of groups in turns."""
-    n, c, *image = x.shape
+    _, c, *image = x.shape
     if node.type == "channel_shuffle":
         apart, order, shape = (groups, c // groups, *image), (1, 0, *range(2, 2 + len(image))), (c, *image)
     elif node.type == "pixel_shuffle":
@@ -368,10 +353,7 @@ def shuffle(
     else:
         f, (h, w) = downscale_factor, image
         apart, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
-    blocks = reshaped(b, node, x, (n, *apart), last=False)
-    axes = (0, *(1 + a for a in order))
-    moved = b.between("Permute", node, [blocks], tuple(blocks.shape[a] for a in axes), order=axes)
-    reshaped(b, node, moved, (n, *shape))
+    regrouped(b, node, x, apart, order, shape)
 
 
 @aten("rand", "randn", "rand_like", "randn_like", "normal_functional", "uniform", "randint", "multinomial", "normal")

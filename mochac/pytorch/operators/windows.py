@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -9,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from mochac.importing.contraction import LETTERS, contracted
-from mochac.importing.formulas import reshaped
-from mochac.importing.node import BlobTensor, Constant, Tensor
-from mochac.importing.rearranged import short
+from mochac.importing.formulas import inner, reshaped
+from mochac.importing.node import BlobTensor, Constant, Shape, Tensor
+from mochac.importing.place import FIRST
+from mochac.importing.rearranged import LOWEST, MOST_AXES, bordered, short
+from mochac.importing.taken import taken
 from mochac.layers.pooling import Pooling
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
 from mochac.pytorch.node import AtenNode
-from mochac.pytorch.operators.products import extents
 from mochac.pytorch.package import torch_package
 
 Numbers = Any
@@ -47,8 +50,11 @@ def conv(
     padding: Numbers = 0, dilation: Numbers = 1, groups: int = 1,
 ) -> None:  # fmt: skip
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
+    count, _, *kernel = weight.extents
+    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MOST_AXES:
+        _conv_of_parts(b, node, x, weight, bias, kernel, stride, padding, dilation, groups)
+        return
     x = images(node, x)
-    count, _, *kernel = extents(weight)
     axes = len(kernel)
     strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     pads: tuple[int, ...]
@@ -72,6 +78,31 @@ def conv(
     )  # fmt: skip
 
 
+def _conv_of_parts(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None, kernel: Sequence[int],
+    stride: Numbers, padding: Numbers, dilation: Numbers, groups: int,
+) -> None:  # fmt: skip
+    """Several images in each sample, whose number is one axis of the graph with the batch: they become one image with
+    an axis more, along which the kernel has extent 1."""
+    if isinstance(padding, str) and padding != "valid":
+        raise node.refused("its padding is not a number", got=padding)
+    filters, axes = b.fixed(node, weight), len(kernel)
+    deep = reshaped(b, node, filters, (*filters.shape[:2], 1, *kernel), last=False)
+    order = (0, 2, 1, *range(3, axes + 3))
+    front = b.between("Permute", node, [x], tuple(x.shape[a] for a in order), None, FIRST, order=order)
+    pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
+    steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
+    shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
+    sizes = _fields(kernel=((1, *kernel), 1), stride=((1, *steps), 1), pad=((0, *pads), 0),
+                    dilation=((1, *dilations), 1))  # fmt: skip
+    made = b.between(
+        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], filter=deep.name,
+        bias=False if bias is None else b.fixed(node, bias).name, **sizes,
+        **({} if groups == 1 else {"n_group": groups}),
+    )  # fmt: skip
+    b.add("Permute", node, [made], tuple(shape[a] for a in order), None, x.place, order=order)
+
+
 @aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
 def conv_transpose(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
@@ -79,7 +110,7 @@ def conv_transpose(
 ) -> None:  # fmt: skip
     """DeconvolutionLayer."""
     x = images(node, x)
-    _, count, *kernel = extents(weight)
+    _, count, *kernel = weight.extents
     strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
     w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
     b.add(
@@ -102,13 +133,15 @@ def pool(
     kernel = per_axis(kernel_size, axes)
     strides = per_axis(stride, axes) if stride not in ((), [], None) else kernel
     pads = per_axis(padding, axes)
-    if set(per_axis(dilation, axes)) != {1}:
-        raise node.refused("dilations of a pooling are not supported", "1", dilation)
     if divisor_override is not None:
         raise node.refused("divisor_override is not supported")
     shape = b.extents_of(node)
     if len(x.shape) != axes + 2:
         raise node.refused("its input is not a batch of images", f"{axes + 2} axes", x.extents)
+    dilations = per_axis(dilation, axes)
+    if set(dilations) != {1}:
+        _dilated(b, node, x, shape, kernel, strides, pads, dilations)
+        return
     exact = all((n + 2 * p - k) % s == 0 for n, k, s, p in zip(x.shape[2:], kernel, strides, pads, strict=True))
     up = ceil_mode and not exact
     divisor = {"divisor": "caffe" if count_include_pad else "valid"} if mean and (any(pads) or up) else {}
@@ -116,6 +149,31 @@ def pool(
         "Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0)),
         **({"pooling": Pooling.Mean()} if mean else {}), **divisor, **({} if up or exact else {"rounding": "down"}),
     )  # fmt: skip
+
+
+def _dilated(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, shape: Shape, kernel: Sequence[int], strides: Sequence[int],
+    pads: Sequence[int], dilations: Sequence[int],
+) -> None:  # fmt: skip
+    """The maximum of shifted parts of the image, of which the strides then pick some."""
+    axes = range(2, len(x.shape))
+    reach = [d * (k - 1) for d, k in zip(dilations, kernel, strict=True)]
+    wide = [(n - 1) * s + 1 for n, s in zip(shape[2:], strides, strict=True)]
+    ends = [w + r - p - n for w, r, p, n in zip(wide, reach, pads, x.shape[2:], strict=True)]
+    before, after = [0, 0, *pads], [0, 0, *(max(0, end) for end in ends)]
+    if any((*before, *after)):
+        x = bordered(b, node, x, before, after, LOWEST, last=False)
+    parts = []
+    for at in itertools.product(*(range(k) for k in kernel)):
+        part = x
+        for axis, k, d, w in zip(axes, at, dilations, wide, strict=True):
+            part = taken(b, node, part, axis, range(k * d, k * d + w), last=False)
+        parts.append(part)
+    most = functools.reduce(lambda u, v: inner(b, node, "max({0}, {1})", u, v), parts)
+    if set(strides) == {1}:
+        b.alias(node, most)
+    else:
+        b.add("Pooling", node, [most], shape, None, kernel=1, stride=short(tuple(strides)), rounding="down")
 
 
 @aten("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool2d",
@@ -212,19 +270,53 @@ def unfold(
 ) -> None:  # fmt: skip
     """ConvolutionLayer whose fixed filters pick an element each."""
     x = images(node, x)
-    kernel = per_axis(kernel_size, 2)
-    c, window = x.shape[1], math.prod(kernel)
-    filters = np.zeros((c, window, 1, window))
-    filters[:, range(window), 0, range(window)] = 1
-    fixed = b.fixed(node, Constant(filters.reshape(c * window, 1, *kernel)))
-    steps, pads, dilations = (per_axis(n, 2) for n in (stride, padding, dilation))
-    rows = b.extents_of(node)
-    image = [
-        (n + 2 * p - d * (k - 1) - 1) // s + 1
-        for n, k, s, p, d in zip(x.shape[2:], kernel, steps, pads, dilations, strict=True)
-    ]
+    c, window = x.shape[1], math.prod(per_axis(kernel_size, 2))
+    image = _places(x.shape[2:], kernel_size, dilation, padding, stride)
     made = b.between(
-        "Convolution", node, [x], (x.shape[0], c * window, *image), n_filter=c * window, n_group=c, bias=False,
-        filter=fixed.name, **_fields(kernel=(kernel, 1), stride=(steps, 1), pad=(pads, 0), dilation=(dilations, 1)),
+        "Convolution", node, [x], (x.shape[0], c * window, *image), n_filter=c * window,
+        **_picking(b, node, c, kernel_size, dilation, padding, stride),
     )  # fmt: skip
-    reshaped(b, node, made, rows)
+    reshaped(b, node, made, b.extents_of(node))
+
+
+@aten("col2im")
+def fold(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers, kernel_size: Numbers, dilation: Numbers = 1,
+    padding: Numbers = 0, stride: Numbers = 1,
+) -> None:  # fmt: skip
+    """DeconvolutionLayer whose fixed filters put each element somewhere; it adds up those that meet."""
+    x = images(node, x)
+    size, window = per_axis(output_size, 2), math.prod(per_axis(kernel_size, 2))
+    c, places = x.shape[1] // window, _places(size, kernel_size, dilation, padding, stride)
+    rows = reshaped(b, node, x, (x.shape[0], x.shape[1], *places), last=False)
+    least = [
+        (n - 1) * s - 2 * p + d * (k - 1) + 1
+        for n, k, d, p, s in zip(places, *(per_axis(n, 2) for n in (kernel_size, dilation, padding, stride)),
+                                 strict=True)
+    ]  # fmt: skip
+    more = tuple(n - m for n, m in zip(size, least, strict=True))
+    b.add(
+        "Deconvolution", node, [rows], (x.shape[0], c, *size), n_filter=c, **_fields(output_pad=(more, 0)),
+        **_picking(b, node, c, kernel_size, dilation, padding, stride),
+    )  # fmt: skip
+
+
+def _places(
+    size: Sequence[int], kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
+) -> tuple[int, ...]:
+    """How many windows there are along each axis."""
+    given = (per_axis(n, 2) for n in (kernel, dilation, padding, stride))
+    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in zip(size, *given, strict=True))
+
+
+def _picking(
+    b: TorchBuilder, node: AtenNode, channels: int, kernel_size: Numbers, dilation: Numbers, padding: Numbers,
+    stride: Numbers,
+) -> dict[str, Any]:  # fmt: skip
+    """Fields of a convolution whose fixed filters have a single one each, for each channel and place of a window."""
+    kernel = per_axis(kernel_size, 2)
+    window = math.prod(kernel)
+    filters = np.tile(np.eye(window).reshape(window, 1, *kernel), (channels, 1, 1, 1))
+    steps, pads, dilations = (per_axis(n, 2) for n in (stride, padding, dilation))
+    sizes = _fields(kernel=(kernel, 1), stride=(steps, 1), pad=(pads, 0), dilation=(dilations, 1))
+    return {"n_group": channels, "bias": False, "filter": b.fixed(node, Constant(filters)).name, **sizes}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -124,17 +125,17 @@ def _weights(old: int, new: int) -> np.ndarray:
 
 
 @contextmanager
-def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
-    """An image file opened by Pillow, in one of FORMATS and of a size that can be decoded; on failure, raise
-    refuse(fault).
+def opened(path: str | Path | bytes, refuse: Refuse) -> Iterator[Any]:
+    """An image file, or the bytes of one, opened by Pillow, in one of FORMATS and of a size that can be decoded; on
+    failure, raise refuse(fault).
 
     Raises:
         OptionError: Pillow is not installed.
     """
     image = _pillow()
     with guarded(refuse):
-        n_bytes = regular_size(path)
-        with image.open(path, formats=tuple(FORMATS)) as file:
+        n_bytes = len(path) if isinstance(path, bytes) else regular_size(path)
+        with image.open(BytesIO(path) if isinstance(path, bytes) else path, formats=tuple(FORMATS)) as file:
             n_pixels = file.width * file.height
             if n_pixels > max(SMALL_PIXELS, PIXELS_A_BYTE * n_bytes):
                 raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")
@@ -145,10 +146,20 @@ def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
 
 def _decoded(path: Path) -> np.ndarray:
     with opened(path, lambda fault: _unread(path, fault)) as file:
-        grey = file.mode in ("1", "L", "I", "I;16", "F")
+        grey = _is_grey(file)
         picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
         pixels = np.asarray(picture)
     return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows return int32 for 16 bits
+
+
+def decoded_bytes(data: bytes, refuse: Refuse) -> np.ndarray:
+    """The pixels of an image file's bytes, (height, width, 1 or 3), uint8; raises refuse(fault)."""
+    with opened(data, refuse) as file:
+        return pixels_of(as_bytes(file, 1 if _is_grey(file) else 3))
+
+
+def _is_grey(file: Any) -> bool:
+    return file.mode in ("1", "L", "I", "I;16", "F")
 
 
 def as_bytes(file: Any, channels: int) -> Any:

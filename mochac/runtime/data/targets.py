@@ -1,4 +1,4 @@
-"""Labels other than class indices: signs, probabilities, distributions.
+"""Labels other than class indices: signs, probabilities, counts, distributions.
 
 Losses declare the kind of their labels; readers check every sample.
 """
@@ -82,5 +82,6 @@ TARGETS = {
         (-SLACK, 1 + SLACK),
         what="prediction",
     ),
+    "count": Target("label >= 0", lambda v: v >= 0, "counts and rates are not negative", (0.0, math.inf)),
     "distribution": Target("elements >= 0 with sum 1", _distribution, "divide each sample by its sum"),
 }

@@ -4,6 +4,7 @@ read any object that has a length item by item, and never return if the items ne
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
     mochac...NotAnArray: x is of type deque, not an array; make one of its items, such as np.stack([...])
     """
     if (unknown := _unknown(value)) is not None:
-        if isinstance(unknown, np.ma.MaskedArray):
+        if _is_masked(unknown):
             raise NotAnArray(f"{what or 'it'} has {_masked(unknown)} masked elements; fill them, such as a.filled(0)")
         head = f"{what} {'is of' if unknown is value else 'holds objects of'} " if what else ""
         kind = type(unknown).__name__
@@ -76,14 +77,20 @@ def _unknown(value: Any, axes: int = 0) -> Any:
     if isinstance(value, (list, tuple)):
         deeper = (v for v in value if type(v) not in _PLAIN) if axes < _MOST_AXES else ()
         return next((bad for v in deeper if (bad := _unknown(v, axes + 1)) is not None), None)
-    if isinstance(value, np.ma.MaskedArray):
+    if _is_masked(value):
         return value if _masked(value) else None
     known = is_array(value) and not (axes and _only_dlpack(value))
     known = known or isinstance(value, (str, bytes, bytearray, range, dict))
     return value if not known and _has_items(value) and not _gives_memory(value) else None
 
 
-def _masked(value: np.ma.MaskedArray) -> int:
+def _is_masked(value: Any) -> bool:
+    """Whether it is a masked array; numpy.ma, which takes as long to import as a tenth of NumPy, is not imported."""
+    known = sys.modules.get("numpy.ma")
+    return known is not None and isinstance(value, known.MaskedArray)
+
+
+def _masked(value: Any) -> int:
     """The number of elements that the mask hides."""
     return int(np.ma.count_masked(value))
 

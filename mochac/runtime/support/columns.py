@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from textwrap import fill
 
 
 def columns(
@@ -38,11 +39,12 @@ def fitting(
     indent: str = "  ",
 ) -> str:
     """A table of at most `width` characters: as `columns`, but if necessary without the `spare` columns, dropped first
-    to last, and then with a shorter first column. None: the whole table.
+    to last, which a line below names, and then with a shorter first column. None: the whole table.
 
     >>> print(fitting(["kernel", "time", "layers"], [["conv1.filter", "3 us", "conv1"]], 15, ["layers"], indent=""))
     kernel     time
     conv1....  3 us
+    (not shown: layers)
     """
     kept = list(range(len(header)))
 
@@ -58,7 +60,12 @@ def fitting(
             kept.remove(header.index(name))
     room = max(8, max((len(row[0]) for row in rows), default=0) - over())
     cut = [row[0] if len(row[0]) <= room else f"{row[0][: room - 3]}..." for row in rows]
-    return table([[first, *row[1:]] for first, row in zip(cut, rows, strict=True)])
+    dropped = [name for name in header if header.index(name) not in kept]
+    whole = table([[first, *row[1:]] for first, row in zip(cut, rows, strict=True)])
+    if not dropped or width is None:
+        return whole
+    note = f"(not shown: {', '.join(dropped)})"
+    return f"{whole}\n{fill(note, max(width, 20), initial_indent=indent, subsequent_indent=indent)}"
 
 
 def unit(value: float, name: str) -> str:

@@ -156,6 +156,7 @@ def test_tables_fit_a_terminal():
     assert (
         max(map(len, small)) == 30 and small[1].split() == ["a" * 19 + "...", "3", "us"] and small[2].endswith("1 ms")
     )
+    assert small[3:] == ["  (not shown: executed,", "  layers)"]
 
 
 def test_plain_lines_come_ever_more_rarely(caplog):

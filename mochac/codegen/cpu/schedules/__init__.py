@@ -1,16 +1,17 @@
 """Chooses the schedule of a kernel for a CPU: one rule per file, tried in the order of RULES.
 
 A rule looks at the kernel's root op and its loops, never at layers or nets. A user's own op may bring a rule, which is
-tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. `variants` yields the
+tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. Where several rules
+know a way to compute the same products, the model of the machine decides between them (judge.py). `variants` yields the
 other schedules that the rules could have chosen, for a search (mochac/tuning).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from mochac.codegen.analysis.parted_sum import of_one_part
+from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
@@ -25,6 +26,7 @@ from mochac.codegen.cpu.schedules import (
     random,
     relayout,
     rows,
+    small_blocks,
     transposed,
     weight_gradient_channels,
     weight_gradients,
@@ -33,8 +35,10 @@ from mochac.codegen.cpu.schedules import (
     winograd_filters,
     winograd_gradient,
 )
+from mochac.codegen.cpu.schedules.judge import Judge, Rule
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
-from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
+from mochac.codegen.generator import Offer
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Accum, Kernel, walk
@@ -44,85 +48,153 @@ from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
 
-Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 BLOCKINGS = 32
 """Blockings that are drawn for a search to start from."""
 
+
+def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The rule of products with gates, which other rules schedule."""
+    return gates.rule(kernel, target, lambda product: (rule for rule, _ in _taking(Nested.of(product), target)))
+
+
+WEIGHT_GRADIENTS: tuple[Rule, ...] = (weight_gradients.rule, weight_gradient_channels.rule)
+PRODUCTS: tuple[Rule, ...] = (
+    product_rows.rule,
+    contractions.rule,
+    product_packed.rule,
+    product_natural.rule,
+    product_panels.rule,
+)
+"""Rules for products of natural matrices, and for all other contractions; those with the least code first."""
 RULES: tuple[Rule, ...] = (
-    gates.rule,
+    gated,
     winograd.rule,
     winograd_gradient.rule,
     winograd_filters.rule,
     batch_sums.rule,
-    weight_gradient_channels.rule,
-    weight_gradients.rule,
-    product_packed.rule,
-    product_rows.rule,
-    product_natural.rule,
+    *WEIGHT_GRADIENTS,
     relayout.rule,
     transposed.rule,
     windows.rule,
     random.rule,
-    product_panels.rule,
-    contractions.rule,
+    *PRODUCTS,
+    small_blocks.rule,
     rows.rule,
     generic.rule,
 )
-
-
-WHOLE: tuple[Rule, ...] = (gates.rule,)
+RIVALS: tuple[tuple[Rule, ...], ...] = (WEIGHT_GRADIENTS, PRODUCTS)
+"""Rules of which several may take a kernel: the model of the machine decides."""
+WHOLE: tuple[Rule, ...] = (gated,)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
-NOT_FOR_ITEMS: tuple[Rule, ...] = (product_packed.rule,)
-"""Rules that leave out the parts of joined kernels whose items are one strip: as in batched products, their factors
-meet once only, and packing one does not pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700
-transposed, by the model of Zen 5). Of several strips, each would transpose the other factor anew."""
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The schedule of the first rule that takes the kernel."""
+    """The schedule of the first rule that takes the kernel, of rivals of the one that is predicted to be quickest."""
     return next(_taking(Nested.of(kernel), target))[1]
 
 
-def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -> Iterator[tuple[Rule, Schedule]]:
+def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Offer], list[str]]:
+    """The rivals of the schedule that is chosen, the quickest first; and the rules of which a step does not fit."""
+    nested, refused = Nested.of(kernel), list[str]()
+    chosen, schedule = next(_taking(nested, target))
+    fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
+    if len(fitting) < 2:
+        return [], [*schedule.refused]
+    judge = _judge(fitting, nested, target, LEAST_TEAM)
+    own = judge.cost(chosen)
+    times = sorted((judge.cost(rule) / own, fitting[rule].name) for rule in fitting if rule is not chosen)
+    return [Offer(name, n) for n, name in times], list(dict.fromkeys((*schedule.refused, *refused)))
+
+
+def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
+
+    Args:
+        team: the most threads that share the kernel, as far as the order of rivals depends on it.
     """
-    joined = _joined(nested.staged, target)
-    if joined is not None:
-        yield _joined, joined
+    by_items = joined(nested.staged, target)
+    if by_items is not None:
+        yield joined, by_items
         return
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
     refused: list[str] = []
-    for rule in (rule for rule in RULES if rule not in without):
-        schedule = _tried(rule, nested, target, refused)
-        if schedule is None:
-            continue
-        if rule is RULES[-1] or fitted(schedule, nested.staged) is not None:
+    for rules in _groups():
+        for rule, schedule in _ranked(rules, nested, target, team, refused):
             yield rule, replace(schedule, refused=tuple(refused)) if refused else schedule
-        else:
-            refused.append(f"{_name(rule)}: {misfit(schedule, nested.staged)}")
 
 
-def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+def _groups() -> Iterator[tuple[Rule, ...]]:
+    """RULES with rivals together, in the place of the first of them."""
+    done = set[Rule]()
+    for rule in RULES:
+        if rule not in done:
+            yield _rivals(rule)
+            done.update(_rivals(rule))
+
+
+def _rivals(rule: Rule) -> tuple[Rule, ...]:
+    """A rule and its rivals."""
+    return next((tuple(r for r in group if r in RULES) for group in RIVALS if rule in group), (rule,))
+
+
+def _ranked(
+    rules: tuple[Rule, ...], nested: Nested, target: CpuTarget, team: int, refused: list[str]
+) -> Iterator[tuple[Rule, Schedule]]:
+    """The rules that take the kernel, the quickest of rivals first."""
+    fitting: dict[Rule, Schedule] = {}
+    judge, waiting = _judge(fitting, nested, target, team), iter(rules)
+    for rule in waiting:
+        if (schedule := _fitting(rule, nested, target, refused)) is not None:
+            fitting[rule] = schedule
+            if len(fitting) > 1 and judge.has_enough(fitting):
+                break
+    yield from ((rule, fitting[rule]) for rule in judge.ranked(fitting))
+    yield from ((rule, schedule) for rule in waiting if (schedule := _fitting(rule, nested, target, refused)))
+
+
+def _judge(fitting: Mapping[Rule, Schedule], nested: Nested, target: CpuTarget, team: int) -> Judge:
+    """Compares rules by their schedules for the rows of one part of a batch, and for the smallest team: sums of
+    different rules have different orders, and so different bits."""
+    kernel, small = rows_of_one_part(nested.kernel), replace(target, team=LEAST_TEAM)
+    own = kernel is nested.kernel and target.team == LEAST_TEAM
+
+    def scheduled(rule: Rule) -> Kernel | None:
+        schedule = fitting[rule] if own else _tried(rule, Nested.of(kernel), small)
+        return schedule and fitted(schedule, nested.staged if own else kernel)
+
+    return Judge(kernel, small, scheduled, team)
+
+
+def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) -> Schedule | None:
+    """A rule's schedule, if all of its steps fit."""
+    schedule = _tried(rule, nested, target, refused)
+    if schedule is not None and rule is not RULES[-1] and fitted(schedule, nested.staged) is None:
+        refused.append(f"{_name(rule)}: {misfit(schedule, nested.staged)}")
+        return None
+    return schedule
+
+
+def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of joined kernels, whose parts are scheduled by others."""
     return items.rule(kernel, target, _part)
 
 
-def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
-    """The schedule of a part of a joined kernel, for a whole item or for one of several strips."""
-    return next(_taking(Nested.of(kernel), target, NOT_FOR_ITEMS if whole else ()))[1]
+def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
+    """The schedule of a part of a joined kernel, which one thread computes."""
+    return next(_taking(Nested.of(kernel), target, team=1))[1]
 
 
 def _name(rule: Rule) -> str:
-    """The file of a rule."""
-    return rule.__module__.rpartition(".")[2]
+    """The name of a rule: of its file, or of a function here."""
+    return rule.__module__.rpartition(".")[2] if rule.__name__ == "rule" else rule.__name__
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str] | None = None) -> Schedule | None:

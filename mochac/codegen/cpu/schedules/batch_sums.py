@@ -87,7 +87,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return _one_image(b, s, target)
     if not may_pad(s.kernel, s.batch):
         return None
-    s = _groups_for_threads(b, _in_lines(b, s), target)
+    s = _groups_for_threads(b, _in_lines(b, s, target.lanes(float_dtype(kernel))), target)
     cells = _cells(s, target)
     tile = pick(*_tiles(s, target, cells))
     pooled = _pooled(b, s, target)
@@ -128,10 +128,10 @@ def _kind(s: BatchSum) -> str:
     return "planes" if s.plane else "averaged" if s.averaged else "pooled" if s.cells else "blocked"
 
 
-def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
+def _in_lines(b: ScheduleBuilder, s: BatchSum, count: int) -> BatchSum:
     """Cut images under filters of one tap into rows that whole tiles fill."""
     taps = s.size(*s.row_taps, s.column_tap)
-    if taps > 1 or not s.rows or not s.column or s.plane or s.cells or s.size(s.batch) % block_lanes(s.kernel):
+    if taps > 1 or not s.rows or not s.column or s.plane or s.cells or s.size(s.batch) % count:
         return s
     row, column = lines(b, s.rows[-1], s.column)
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
@@ -139,7 +139,7 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
 
 def _groups_for_threads(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
     """Cut the channels into groups that are items, too, where threads cannot share samples and rows evenly."""
-    samples, count = s.size(s.batch), block_lanes(s.kernel)
+    samples, count = s.size(s.batch), target.lanes(float_dtype(s.kernel))
     if samples < count or not s.column or not s.channel or s.plane or s.cells or s.both:
         return s
     channels, items = s.size(s.channel), -(-samples // count) * s.size(*s.outer, *s.rows)

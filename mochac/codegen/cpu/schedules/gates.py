@@ -16,19 +16,20 @@ to step.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.cpu.schedules import product_natural, product_packed, product_rows
+from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed, product_rows
+from mochac.codegen.cpu.schedules.judge import Rule
 from mochac.codegen.cpu.schedules.picking import pick, replay
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
-from mochac.ir.nest import band, extents
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Body, Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
+from mochac.ir.nest import band, extents, indices
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
@@ -42,21 +43,20 @@ GATES = "gates"
 
 
 @dataclass(frozen=True)
-class ProductRule:
-    """A rule for products of natural samples, with the minimum samples and units of its items; a product that has fewer
-    is one item."""
+class LeastItem:
+    """Minimum samples and units of the items of a rule for products; a product that has fewer is one item."""
 
-    rule: Callable[[Kernel, CpuTarget], Schedule | None]
     samples: int
     units: int
 
 
-RULES = (
-    ProductRule(product_packed.rule, 2 * product_packed.LEAST_SAMPLES, product_packed.LEAST_OUTPUTS),
-    ProductRule(product_rows.rule, product_rows.MOST_ROWS, 1),
-    ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
-)
-"""In the order in which they are tried."""
+LEAST: dict[Rule, LeastItem] = {
+    product_rows.rule: LeastItem(24, 1),
+    contractions.rule: LeastItem(1, 1),
+    product_packed.rule: LeastItem(8, product_packed.LEAST_OUTPUTS),
+    product_natural.rule: LeastItem(product_natural.FEW + 1, 1),
+}
+"""By rule."""
 IDLE = 0.5
 """Cost, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
@@ -86,25 +86,29 @@ class Item:
     units: int
 
 
-def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+def rule(kernel: Kernel, target: CpuTarget, ranked: Callable[[Kernel], Iterable[Rule]]) -> Schedule | None:
     """The schedule; None if the kernel is no natural product with gates, or if no rule of products takes it. The rule
-    that takes the whole product schedules the product of an item, too."""
+    that takes the product alone schedules the product of an item, too.
+
+    Args:
+        ranked: the rules that take a product, the quickest first.
+    """
     found = None if block_lanes(kernel) else _gates(kernel)
     if found is None:
         return None
-    of_product, items = replay(lambda: _choices(kernel, target, found))[0]  # a search varies what follows
+    whole = Item(extents(kernel)[found.row] // kernel.parts, extents(kernel)[found.column])
+    takes = (r for r in ranked(_all_gates(kernel, found)) if r in LEAST and _takes(kernel, target, found, whole, r))
+    of_product = next(takes, None)
     if of_product is None:
         return None
+    items = _items(kernel, found, target, of_product)
     tried = (_scheduled(kernel, target, found, item, of_product) for item in (pick(*items), *items))
     return next(filter(None, tried), None)
 
 
-def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRule | None, list[Item]]:
-    """The rule that takes the whole product, and sizes of items, the best first."""
-    extent = extents(kernel)
-    whole = Item(extent[found.row] // kernel.parts, extent[found.column])
-    taking = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
-    return taking, _items(kernel, found, target, taking) if taking else []
+def _takes(kernel: Kernel, target: CpuTarget, found: Gates, whole: Item, of_product: Rule) -> bool:
+    """Whether a rule takes the whole product; a search varies what follows."""
+    return replay(lambda: _scheduled(kernel, target, found, whole, of_product))[0] is not None
 
 
 def _gates(kernel: Kernel) -> Gates | None:
@@ -118,10 +122,13 @@ def _gates(kernel: Kernel) -> Gates | None:
     if not isinstance(last, Store) or last.index != (Index.var(first.var),):
         return None
     row, column = around
+    apart = {(i.coefficient(first.var), i.coefficient(column.var)) for s in walk(first.body) for i in indices(s)}
+    if any(gate != (column.extent or 0) * unit for gate, unit in apart - {(1, 0)}):
+        return None  # sums over the parts of a batch
     return Gates(Handle(row.var), Handle(column.var), Handle(first.var), last.buffer)
 
 
-def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_product: ProductRule) -> Schedule | None:
+def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_product: Rule) -> Schedule | None:
     """The schedule with these items; None if the rule does not take their products."""
     b, count = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
     b.reason = "a block of units of some samples is an item: what it passes to the gates stays near"
@@ -133,7 +140,7 @@ def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_p
     b.add(Permute(found.local, _order(b.kernel, found.local, (found.gate, row, column))))
     b.add(Reorder((found.gate, row, column)))
     try:
-        product = of_product.rule(_product(b.kernel, found), target)
+        product = of_product(_product(b.kernel, found), target)
         if product is None:
             return None
         b.take_over(replace(product, steps=tuple(step for step in product.steps if not isinstance(step, Parallel))))
@@ -150,6 +157,29 @@ def _order(kernel: Kernel, local: str, loops: Sequence[str]) -> tuple[int, ...]:
     """The dimensions of a local in the order of the loops that index them."""
     index = next(s.index for s in walk(kernel.body) if isinstance(s, Store) and s.buffer == local)
     return tuple(index.index(Index.var(loop)) for loop in loops)
+
+
+def _all_gates(kernel: Kernel, found: Gates) -> Kernel:
+    """The products of all gates as a kernel of their own, as if they were units side by side."""
+    extent = extents(kernel)
+    (loop,) = loops_named(kernel.body, found.gate)
+    *rest, last = substitute(loop.body, {found.gate: Index.of(0)})
+    columns = extent[found.gate] * extent[found.column]
+    (made,) = (b for b in kernel.locals if b.name == found.local)
+    body: Body = (*rest, replace(last, index=(Index.var(found.row), Index.var(found.column))))
+    for var, n in ((found.column, columns), (found.row, extent[found.row])):
+        body = (Loop(var, Limit.of(0), Limit.of(n), "each", "serial", body),)
+    used = accessed_buffers(body)
+    shape = (extent[found.row], columns)
+    return Kernel(
+        kernel.name,
+        tuple(b for b in kernel.inputs if b.name in used),
+        (replace(made, space="global", type=made.type.with_(shape=shape, batch=True)),),
+        tuple(b for b in kernel.locals if b.name in used - {found.local}),
+        body,
+        root=kernel.root,
+        parts=kernel.parts,
+    )
 
 
 def _product(kernel: Kernel, found: Gates) -> Kernel:
@@ -170,11 +200,11 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     )
 
 
-def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> list[Item]:
+def _items(kernel: Kernel, found: Gates, target: CpuTarget, of_product: Rule) -> list[Item]:
     """Sizes of items, the best first: tiles are cheap, and threads have enough items."""
     extent, machine, count = extents(kernel), target.machine, target.lanes(float_dtype(kernel))
     rows, columns, gates = extent[found.row] // kernel.parts, extent[found.column], extent[found.gate]
-    size, l2 = target.vector_bytes // count, machine.l2.n_bytes
+    size, l2, least = target.vector_bytes // count, machine.l2.n_bytes, LEAST[of_product]
     (gate,) = loops_named(kernel.body, found.gate)
     terms = prod(s.extent or 1 for s in walk(gate.body) if isinstance(s, Loop))
 
@@ -189,8 +219,8 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> 
         again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle
         return far, (cycles + again) * (1 + IDLE * max(0, target.team / items - 1))
 
-    high = [n for n in _divisors(rows) if n >= of.samples or n == rows]
-    wide = [n for n in _divisors(columns) if (n >= of.units and n % count == 0) or n == columns]
+    high = [n for n in _divisors(rows) if n >= least.samples or n == rows]
+    wide = [n for n in _divisors(columns) if (n >= least.units and n % count == 0) or n == columns]
     return sorted(itertools.starmap(Item, itertools.product(high, wide)), key=cost)[:WORTH_TRYING]
 
 

@@ -22,7 +22,7 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.by_items import ByItems, item_views
 from mochac.ir.steps.run import Parallel
 
-PartChooser = Callable[[Kernel, CpuTarget, bool], Schedule]
+PartChooser = Callable[[Kernel, CpuTarget], Schedule]
 SIZES = (64, 48, 32, 16)
 """Rows of a strip."""
 PASSED_SHARE = 1 / 2
@@ -33,7 +33,7 @@ def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | N
     """The schedule of a joined kernel, None for others.
 
     Args:
-        choose: gives the schedule of a part, for a whole item or for one of several strips.
+        choose: gives the schedule of a part, for an item or for a strip.
     """
     frame = item_frame(kernel) if kernel.members else None
     if frame is None:
@@ -44,7 +44,7 @@ def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | N
 
     def step(above: Above | None) -> ByItems:
         parts = [view.kernel for found in item_views(kernel, frame, size, above) for view in found]
-        chosen = (choose(part, target, size == frame.length) for part in parts)
+        chosen = (choose(part, target) for part in parts)
         return ByItems(size, tuple(map(_alone, chosen)), below=above is not None)
 
     if above is None or not b.fits(step(above)):

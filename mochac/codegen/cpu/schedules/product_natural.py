@@ -63,9 +63,6 @@ FORWARD_WIDTH, WIDTH = 4, 5
 """Maximum vectors of a tile of a forward product, and of a data gradient."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient, which reads whole lines of each row of the weight."""
-LEAST_ROWS = 4
-"""Minimum samples of a forward tile, so that there are enough accumulators; product_rows takes products of fewer
-samples."""
 LEAST_WORK = 6 << 10
 """Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: with two items, a
 training step on two threads takes 0.81 of its time with one item, and as long on one thread; with four items 0.9)."""
@@ -83,11 +80,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p = None if block_lanes(kernel) else product(kernel)
     if p is None:
         return None
-    rows, (_, columns, _) = p.rows_of_part, p.sizes()
-    if rows < 2 or columns < target.lanes(float_dtype(kernel)) // 2:
-        return None
     if p.forward:
-        return _forward(p, target) if rows >= LEAST_ROWS else None
+        return _forward(p, target)
     return _gradient(p, target) if p.data_gradient else None
 
 

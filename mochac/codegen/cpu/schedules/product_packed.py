@@ -34,21 +34,10 @@ PARTS = 4
 MANY_REGISTERS = 32
 """With this many registers, a tile has 2 * PARTS outputs: it loads half as many vectors of samples, which come from L2,
 for each multiply-add (Sapphire Rapids, 100 x 1000 x 1000: 8 x 3 takes 1.27 ms where 4 x 5 takes 1.45)."""
-LEAST_SAMPLES = 4
-"""Minimum samples: from this number on, product_rows, which adds up all lanes of every result, is slower (Sapphire
-Rapids, in percent of the peak, 300 x 300: 4 samples 46 packed, 23 by product_rows; 8 samples 64 and 23; 12 samples 70
-and 24; 1000 x 1000, 8 samples: 0.25 ms and 0.46)."""
 LEAST_OUTPUTS = 48
-"""Minimum outputs for which packing the samples pays."""
-MOST_BYTES, MOST_SHARE = 768 << 10, 0.75
-"""Maximum size of the packed samples, in bytes or, if that is more, as a share of L2. They should stay in L2, since
-every tile of outputs reads all of them (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels
-4.8; 100 x 3072 x 500 takes 4.2 and 4.6)."""
+"""Minimum outputs of a block, so that packing the samples pays."""
 MOST_OUTPUTS = 256
 """Maximum outputs per block; samples are packed again for each block."""
-MANY_SAMPLES = 384
-"""From this many samples on, as in sequences, product_natural's transposed panels pay, and its epilogue has whole
-vectors of outputs (Sapphire Rapids, 768 x 128 x 512: 1.61 ms packed, 1.24 transposed; with GELU 2.88 and 1.80)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -57,10 +46,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if p is None or not p.forward or p.form.shared or count < 2 or not read_once(kernel, p.left):
         return None
     samples, (_, outputs, features) = p.rows_of_part, p.sizes()
-    if not LEAST_SAMPLES <= samples < MANY_SAMPLES or outputs < LEAST_OUTPUTS or features < 2 * PARTS:
-        return None
-    most = max(MOST_BYTES, MOST_SHARE * target.machine.l2.n_bytes)
-    if samples * features * (target.vector_bytes // (count * PARTS)) > most:
+    if samples < count or features < 2 * PARTS:
         return None
     if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one feature makes no vector
         return None

@@ -2,8 +2,8 @@
 
     for o-tile, n-tile: acc[r][c][lane] over f: x[n, f...] * w[o, f...];  then every accumulator's lanes are added up
 
-With few samples each weight is used only a few times, so transposing panels of weights (product_natural) would not pay;
-with few outputs that rule would leave lanes idle.
+With few samples, each weight is used only a few times, so transposing panels of weights (product_natural) would not
+pay; with few outputs, that rule would leave lanes idle.
 """
 
 from __future__ import annotations
@@ -20,10 +20,6 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
 
-MOST_ROWS = 24
-"""From this many samples on, transposing panels pays."""
-MOST_VECTORS = 2
-"""Up to this many vectors of outputs, lanes are parts of sums, however many samples there are."""
 MOST_SIDE = 14
 """Maximum rows or columns of a tile."""
 STREAMS = 4
@@ -32,14 +28,12 @@ one thread: AlexNet's fc6 38 GB/s with 14 rows, 43 with 4; fc7 45 and 52)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule; None unless this is a product of few natural samples, or one with few outputs, where lanes over
-    one or two vectors of outputs would partly be idle, or share too few loads (MLP's last layer, 1000 -> 10, Sapphire
-    Rapids: 83 us with lanes over outputs, 40 with lanes over terms)."""
+    """The schedule; None unless this is a forward product of natural samples with enough terms for a vector."""
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.forward:
         return None
     samples, outputs, features = p.sizes()
-    if features < count or (p.rows_of_part > MOST_ROWS and outputs > MOST_VECTORS * count):
+    if features < count:
         return None
     far = outputs * features * (target.vector_bytes // count) > target.machine.caches[-1].n_bytes
     rows = STREAMS if far else MOST_SIDE

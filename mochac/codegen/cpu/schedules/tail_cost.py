@@ -41,11 +41,11 @@ def tail_of(
         held: loops over the cells of a window that this tile holds together.
         pooled: windows in registers.
     """
-    lanes, batch = block_lanes(s.kernel) or target.lanes(float_dtype(s.kernel)), s.size(s.batch)
+    lanes, batch = target.lanes(float_dtype(s.kernel)), s.size(s.batch)
     samples, natural = batch % lanes, not block_lanes(s.kernel)
     again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
     phased = s.row_phases or s.column_phases
-    if not samples or not s.axis or not s.end or again or s.is_stored or (phased and (natural or not s.rows)):
+    if not samples or not s.axis or not s.end or again or s.is_stored or (phased and not s.rows):
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
@@ -56,7 +56,8 @@ def tail_of(
     rows = item_rows(s.size(s.rows[-1]), lanes // samples, least) if by_rows else 1
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
-    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far_filters(s, target.machine))
+    far, together = far_filters(s, target.machine), lanes // samples if block_lanes(s.kernel) == samples else 1
+    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far, together)
     if natural:
         return tail
     phases = [x.phase for x in s.column_phases]
@@ -99,7 +100,7 @@ def item_rows(rows: int, most: int, least: int) -> int:
 
 def valid_share(s: BatchSum) -> float:
     """Share of the taps along a row that lie inside the image."""
-    along = (s.column, *s.cells[-1:], s.column_tap)
+    along = tuple(filter(None, (s.column, *s.cells[-1:], s.column_tap)))
     extent = extents(s.kernel)
     conds = [c for x in walk(s.kernel.body) if isinstance(x, If) for c in x.conds if set(c.vars) == set(along)]
     every = itertools.product(*(range(extent[var]) for var in along))
@@ -113,7 +114,7 @@ def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
     rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
     cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
     if not s.cells and not s.plane:
-        pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+        pieces = (1 if tail.samples & (tail.samples - 1) == 0 else 2) / tail.together
         cycles = pieces * (cycles + EPILOGUE_CYCLES * s.size(s.channel, s.column) / s.size(*s.depth))
     return cycles / s.size(*s.row_taps, s.column_tap)
 

@@ -19,13 +19,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2, prod
 
-from mochac.codegen.analysis.nests import block_lanes, read_once
+from mochac.codegen.analysis.nests import float_dtype, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
+from mochac.codegen.cpu.schedules.weight_gradient_tail import columns_together
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
@@ -167,7 +168,7 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 
     Planes are computed for one tile of filters, and read for all channels.
     """
-    cost = _Cost(form, tile, target.machine)
+    cost = _Cost(form, tile, target)
     ranked = cost.ranked(LEAST_TEAM)
     if target.team > LEAST_TEAM:  # packing changes the order of sums, and so must not depend on the team
         packed = ranked[0].packed
@@ -178,10 +179,10 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 class _Cost:
     """The cost of blocks; sizes are counted in vectors."""
 
-    def __init__(self, form: WeightGradient, tile: GradientTile, machine: Machine) -> None:
-        extent = extents(form.kernel)
+    def __init__(self, form: WeightGradient, tile: GradientTile, target: CpuTarget) -> None:
+        extent, machine = extents(form.kernel), target.machine
         self.form, self.tile, self.machine = form, tile, machine
-        self.lanes = block_lanes(form.kernel)
+        self.lanes = target.lanes(float_dtype(form.kernel))
         self.filters, self.depth, self.batch = (extent[loop] for loop in (form.filter, form.channel, form.batch))
         self.groups = prod(extent[loop] for loop in form.groups)
         self.height = extent[form.rows[0]] if form.rows else 1
@@ -193,6 +194,7 @@ class _Cost:
         self.overlap = extent[form.taps[0]] - 1 if form.rows else 0
         self.image = prod(form.kernel.buffers()[form.image].type.shape[2:])
         self.samples = self.batch % self.lanes
+        self.together = columns_together(form, self.lanes)
         self.l2 = machine.l2.n_bytes // machine.vector_bytes
         self.delays = [machine.vector_bytes / level.bytes_per_cycle for level in machine.caches[1:3]]
         operands = self.depth * self.image + self.filters * self.height * self.row
@@ -383,7 +385,7 @@ class _Cost:
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
-        pieces = 1 if self.samples & (self.samples - 1) == 0 else 2
+        pieces = (1 if self.samples & (self.samples - 1) == 0 else 2) / self.together
         image = self.image * max(1.0, self.width / self.form.stride) if self.form.stride > 1 else self.image
         packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * image)
         vectors = self.height * self.row // self.columns * -(-self.columns * self.samples // self.lanes)

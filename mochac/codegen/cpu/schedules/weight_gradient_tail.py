@@ -11,27 +11,35 @@ from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.analysis.weight_gradient import WeightGradient
+from mochac.codegen.combinators.lanes import lanes_together
+from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Vector
 
 
-def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
+def columns_together(form: WeightGradient, count: int) -> int:
+    """Neighbouring columns whose samples fill a vector, if these lie side by side in memory; else 1."""
+    samples = extents(form.kernel)[form.batch]
+    return count // samples if block_lanes(form.kernel) == samples else 1
+
+
+def cut_tail(b: ScheduleBuilder, form: WeightGradient, count: int) -> Suffix:
     """Give the tail loops of its own, unless it is the whole batch."""
     b.reason = "samples that fill whole vectors run apart from the others"
-    whole = b.extent(form.batch) // block_lanes(form.kernel) * block_lanes(form.kernel)
+    whole = b.extent(form.batch) // count * count
     return b.cut(form.batch, whole) if whole else Suffix("")
 
 
 def pack_tail(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, high: int
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, high: int, count: int
 ) -> tuple[Handle, Handle, Handle | None]:
     """Pack what the tail reads, and run its columns and samples together.
 
     Args:
         high: rows of a band; 0 for all rows at once.
+        count: lanes of a vector.
 
     Returns:
         The loop over lanes; the loop over vectors, of which only the last may be partly filled; the loop over bands.
@@ -46,8 +54,9 @@ def pack_tail(
     for buffer, zeros, over, stride in ((form.gradient, 0, (filter,), 1), (form.image, 1, form.taps, form.stride)):
         axes = len(b.kernel.buffers()[buffer].type.shape)
         copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over, stride)
-        b.add(Flatten(copy, axes - 2 + (stride > 1)), Vector(along[0]))
+        b.add(Flatten(copy, axes - 2 + (stride > 1)))
+        lanes_together(b, along[axes - 1], along[0], columns_together(form, count) if stride == 1 else 1)
     for row in rows:
         b.fits(Clip(row))
-    vector, lane = b.split(b.merge(column, batch), block_lanes(form.kernel))
+    vector, lane = b.split(b.merge(column, batch), count)
     return lane, vector, band

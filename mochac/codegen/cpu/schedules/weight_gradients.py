@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mochac.codegen.analysis.nests import block_lanes, edge_tiles
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
 from mochac.codegen.combinators.cache_block import keep_near
 from mochac.codegen.combinators.lines import lines
@@ -50,12 +50,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if form is None:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    form = _lined(b, form)
+    count = target.lanes(float_dtype(kernel))
+    form = _lined(b, form, count)
     extent = extents(form.kernel)
     filters, channels, taps, width = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
     tile = pick(*gradient_tiles(filters, channels, taps, width, target.machine))
     blocks = pick(*blocks_of(form, tile, target))
-    tail = cut_tail(b, form) if blocks.packed else None
+    tail = cut_tail(b, form, count) if blocks.packed else None
     b.reason = "a block of filters and channels is an item, whose sums stay in L2"
     filters_o, filter = b.split(form.filter, blocks.filters, "cut")
     channel, items = form.channel, (*form.groups, filters_o)
@@ -65,7 +66,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(Reorder((filter, channel)))
         items = (*items, channels_o)
     nest = (filter, channel, *form.taps)
-    block, lane, peels, tail_bands = _lanes(b, form, tail, filter, blocks)
+    block, lane, peels, tail_bands = _lanes(b, form, tail, filter, blocks, count)
     outer = (*_bands(b, form, block, blocks), *tail_bands)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
@@ -82,9 +83,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule(f"{kernel.root}.blocked")
 
 
-def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
+def _lined(b: ScheduleBuilder, form: WeightGradient, count: int) -> WeightGradient:
     """Treat images under filters of one tap as lines of elements."""
-    full = b.extent(form.batch) % block_lanes(form.kernel) == 0
+    full = b.extent(form.batch) % count == 0
     if not full or form.plane or len(form.rows) != 1 or not form.one_tap:
         return form
     row, column = lines(b, *form.rows, form.column)
@@ -92,7 +93,7 @@ def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
 
 
 def _lanes(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle, blocks: CacheBlocks
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle, blocks: CacheBlocks, count: int
 ) -> tuple[Handle | None, Handle, list[Peel], tuple[Handle, ...]]:
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
@@ -100,15 +101,16 @@ def _lanes(
         The loop over full blocks, if there are any; the loop over lanes; the steps that peel loops at the end; the loop
         over bands of the tail, if it has any.
     """
-    count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
+    samples = extents(form.kernel)[form.batch]
     if tail is not None and samples < count:
-        lane, vector, _ = pack_tail(b, form, tail, filter, 0)
+        lane, vector, _ = pack_tail(b, form, tail, filter, 0, count)
         return None, lane, [Peel(vector, 0, 1)], ()
     b.reason = "lanes are samples: each adds up its own part of the sum"
+    count = min(count, block_lanes(form.kernel))
     block, lane = b.split(form.batch, count)
     if tail is not None:
         high = 0 if blocks.batch_inner else blocks.rows * (count // (samples % count))
-        rest, vector, band = pack_tail(b, form, tail, filter, high)
+        rest, vector, band = pack_tail(b, form, tail, filter, high, count)
         b.add(Rename(rest, lane, vector))
         return block, lane, [Peel(vector, 0, 1)], (band,) if band else ()
     if samples % count == 0:
