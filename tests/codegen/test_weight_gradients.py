@@ -5,7 +5,7 @@ import pytest
 from codegen.kernels import kernel_of
 
 from mochac.codegen.analysis.weight_gradient import weight_gradient
-from mochac.codegen.cpu.schedules import choose, offers, weight_gradient_channels
+from mochac.codegen.cpu.schedules import choose, weight_gradient_channels
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -99,8 +99,6 @@ def test_lanes_are_channels_where_terms_are_few() -> None:
     one = {"stride": (1, 1), "pad": (0, 0), "group": 1, "kernel": (1, 1)}
     kernel = kernel_of("conv_dw", ("f32[b32,512,2,2]", "f32[b32,512,2,2]"), 16, **one)
     assert choose(kernel, WIDE).name == "weight-gradient.channels"
-    ((_, times),) = ((x.name, x.times) for x in offers(kernel, WIDE)[0])
-    assert times > 1.5
 
 
 def test_lanes_are_samples_where_adding_them_up_is_cheap() -> None:

@@ -60,7 +60,6 @@ def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return gates.rule(kernel, target, lambda product: (rule for rule, _ in _taking(Nested.of(product), target)))
 
 
-WEIGHT_GRADIENTS: tuple[Rule, ...] = (weight_gradients.rule, weight_gradient_channels.rule)
 PRODUCTS: tuple[Rule, ...] = (
     product_rows.rule,
     contractions.rule,
@@ -75,7 +74,8 @@ RULES: tuple[Rule, ...] = (
     winograd_gradient.rule,
     winograd_filters.rule,
     batch_sums.rule,
-    *WEIGHT_GRADIENTS,
+    weight_gradient_channels.rule,
+    weight_gradients.rule,
     relayout.rule,
     transposed.rule,
     windows.rule,
@@ -85,7 +85,7 @@ RULES: tuple[Rule, ...] = (
     rows.rule,
     generic.rule,
 )
-RIVALS: tuple[tuple[Rule, ...], ...] = (WEIGHT_GRADIENTS, PRODUCTS)
+RIVALS: tuple[tuple[Rule, ...], ...] = (PRODUCTS,)
 """Rules of which several may take a kernel: the model of the machine decides."""
 WHOLE: tuple[Rule, ...] = (gated,)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""

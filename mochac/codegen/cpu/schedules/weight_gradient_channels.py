@@ -18,6 +18,7 @@ Zen 5, one thread, 32 samples, with the update: 512 -> 512 channels on maps of 2
 from __future__ import annotations
 
 from functools import reduce
+from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
@@ -36,6 +37,8 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
+MOST_TERMS = 32
+"""Maximum terms of a sum, in vectors. With more terms, adding up lanes is a small part of the work."""
 NEAR = 2 / 3
 """Share of L1 for the packed images of a block; the gradients of a tile have the rest."""
 SIDE_BY_SIDE = "samples of a block lie side by side: they are read one after the other"
@@ -49,7 +52,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
     samples, channels = b.extent(form.batch), b.extent(form.channel)
-    if not form.one_tap or samples % count or channels % count:
+    terms = prod(map(b.extent, (form.batch, *form.rows, form.column)))
+    if not form.one_tap or samples % count or channels % count or terms > MOST_TERMS * count:
         return None
     if len(loops(b.kernel)[form.column].body) > 3:  # a gradient that is computed is computed a vector at a time
         return None
