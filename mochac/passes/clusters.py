@@ -52,6 +52,7 @@ class Clusters:
     Attributes:
         after, before: the clusters that read results of each cluster, and those whose results it reads, by number.
         reasons: why the nodes at two positions are not in one kernel.
+        _span: by position, the last position of the clusters with nodes up to there.
     """
 
     def __init__(self, graph: Graph, separate_random: bool) -> None:
@@ -79,6 +80,7 @@ class Clusters:
         for i, readers in self.after.items():
             for reader in readers:
                 self.before[reader].add(i)
+        self._span = list(range(len(self.nodes)))
         self.reasons: dict[tuple[int, int], str] = {}
 
     def _single(self, i: int) -> Cluster:
@@ -144,8 +146,8 @@ class Clusters:
         return BETWEEN if self._leads(starts - {a, b}, b) else ""
 
     def _leads(self, starts: set[int], b: int) -> bool:
-        """Whether there is a path to cluster b from one of these; none can lead through what comes after b."""
-        limit = self.clusters[b].last
+        """Whether there is a path to cluster b from one of these."""
+        limit = self._horizon(self.clusters[b].last)
         stack, seen = list(starts), set(starts)
         while stack:
             n = stack.pop()
@@ -156,6 +158,12 @@ class Clusters:
                     seen.add(m)
                     stack.append(m)
         return False
+
+    def _horizon(self, position: int) -> int:
+        """A position behind which no path leads back to this one, since no cluster has nodes on both sides."""
+        while self._span[position] > position:
+            position = self._span[position]
+        return position
 
     def read_through(self, i: int) -> Set[int]:
         """The readers of node i, those of what is computed in every kernel that reads it in its place."""
@@ -202,3 +210,5 @@ class Clusters:
                 near[a].add(n)
             near[a].discard(b)
         kept.first, kept.last = min(kept.first, gone.first), max(kept.last, gone.last)
+        for position in range(kept.first, kept.last):
+            self._span[position] = max(self._span[position], kept.last)

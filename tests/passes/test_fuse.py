@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mochac.ir import Graph, parse, verify
+from mochac.passes.clusters import BETWEEN, Clusters
 from mochac.passes.fuse import fuse
 from mochac.passes.groups import grouped
 
@@ -321,3 +322,21 @@ def test_a_product_of_what_lies_side_by_side_is_a_kernel_of_its_own() -> None:
     }""")
     assert together(g) == [{"a", "c"}, {"p", "z"}]
     assert "%a -> %z (add) not fused: one reads what the other puts side by side, at other elements" in g.notes
+
+
+def test_paths_may_come_back_through_a_kernel_with_earlier_nodes():
+    """From a through n and o, which come after b, to the kernel of p and q, which b reads."""
+    g = parse("""graph @g(%x: f32[b32,8], %y: f32[b32,8]) {
+      %a: f32[b32,8] = relu(%x)
+      %p: f32[b32,8] = neg(%y)
+      %b: f32[b32,8] = square(%p)
+      %n: f32[b32,8] = exp(%a)
+      %o: f32[b32,8] = tanh(%n)
+      %q: f32[b32,8] = add(%o, %y)
+      return %b, %q
+    }""")
+    clusters = Clusters(g, separate_random=False)
+    a, p, b, q = (clusters.maker[name] for name in "apbq")
+    assert clusters.refuse_cycle(a, b) == clusters.refuse_path(a, b) == ""
+    clusters.merge(p, q)
+    assert clusters.refuse_cycle(a, b) == clusters.refuse_path(a, b) == BETWEEN
