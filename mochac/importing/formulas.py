@@ -74,7 +74,9 @@ def _bottom(
 ) -> BlobTensor | str:
     """An operand as a blob whose axes are those of the result, which has a batch or not."""
     if isinstance(x, Constant):
-        return constant(b, node, Constant(place.in_blob(x.array, rank), x.name))
+        array = place.in_blob(x.array, rank)
+        whole = array if samples else array.reshape(*(1 for _ in range(rank - array.ndim)), *array.shape)
+        return constant(b, node, Constant(whole, x.name))
     if x.samples:
         return ranked(b, node, x, rank)
     shape = place.in_blob(np.broadcast_to(0, x.shape), rank).shape if samples else x.shape

@@ -700,6 +700,24 @@ def windows():
     return Windows(), (torch.randn(4, 5, 4),)
 
 
+class Gated(nn.Module):
+    """As in ConViT: a parameter with axes of its own, and 1 minus it, weigh two parts."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(6, 20)
+        self.gate = nn.Parameter(torch.randn(4))
+
+    def forward(self, x):
+        heads, gate = self.linear(x).view(x.shape[0], 4, 5), torch.sigmoid(self.gate.view(1, -1, 1))
+        return (1.0 - gate) * heads + gate * heads.flip(2)
+
+
+@example
+def gated():
+    return Gated(), (torch.randn(3, 6),)
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {
