@@ -41,9 +41,9 @@ class Variant(Protocol):
 
 
 @dataclass(frozen=True)
-class Offer:
-    """A schedule that a rule offers for a kernel, and how many times as long it is predicted to take as the one that
-    was chosen."""
+class Rival:
+    """A schedule that another rule offers for a kernel, and how many times as long as the chosen one it is predicted to
+    take."""
 
     name: str
     times: float
@@ -132,7 +132,7 @@ class Generator(ABC):
         if near is None:
             yield OnlyVariant(self.choose(kernel))
 
-    def offers(self, kernel: Kernel) -> tuple[list[Offer], list[str]]:
+    def offers(self, kernel: Kernel) -> tuple[list[Rival], list[str]]:
         """The schedules that were compared with the one that the rules choose, the quickest first; and the rules of
         which a step does not fit the kernel, with the reason."""
         return [], []

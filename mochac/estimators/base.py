@@ -355,7 +355,8 @@ class NetEstimator(Parameters, Generic[A]):
         """The break that scores the validation set, by `scoring`.
 
         Args:
-            program: its net. online: the net in training.
+            program: of the validation set.
+            online: the net in training.
         """
         score = scorer(self.scoring, type(self).__name__)
         if score is None:

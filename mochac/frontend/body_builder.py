@@ -1,4 +1,4 @@
-"""BodyBuilder: the graph of what runs inside of the net's graph: the step of a loop, the backward of a gradient.
+"""InnerGraphBuilder: the graph of what runs inside of the net's graph: the step of a loop, the backward of a gradient.
 
 Values of the graph around it become inputs when they are read; parameters, and all else that has a role, are inputs of
 the graph around it.
@@ -16,7 +16,7 @@ from mochac.ir.types import TensorType
 STEP, BACKWARD = "the step of a loop", "the backward of a gradient"
 
 
-class BodyBuilder(GraphBuilder):
+class InnerGraphBuilder(GraphBuilder):
     """A body that is being written.
 
     Args:
@@ -74,7 +74,7 @@ class BodyBuilder(GraphBuilder):
 def around(b: GraphBuilder) -> list[GraphBuilder]:
     """A graph and those around it, from the inside out."""
     found = [b]
-    while isinstance(b, BodyBuilder):
+    while isinstance(b, InnerGraphBuilder):
         b = b.outer
         found.append(b)
     return found
@@ -82,6 +82,6 @@ def around(b: GraphBuilder) -> list[GraphBuilder]:
 
 def loop_in_a_body(b: GraphBuilder) -> UnsupportedCallError:
     """The error about a loop in a body."""
-    what = b.what if isinstance(b, BodyBuilder) else STEP
+    what = b.what if isinstance(b, InnerGraphBuilder) else STEP
     hint = "write the inner steps out, as in for t in range(x.shape[1]): ... x[:, t]"
     return UnsupportedCallError(f"a loop in {what}", "ctx.scan outside of a step", "ctx.scan in one", hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mochac.frontend.body_builder import BACKWARD, BodyBuilder
+from mochac.frontend.body_builder import BACKWARD, InnerGraphBuilder
 from mochac.frontend.op_tracer import OpTracer
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -26,7 +26,7 @@ class GradientTracer(OpTracer):
             require_value("an input of custom_gradient", value)
         self.require_here(y, *inputs)
         outer = self.b
-        inner = self.b = BodyBuilder(f"{self._layer.name}.backward", outer, BACKWARD)
+        inner = self.b = InnerGraphBuilder(f"{self._layer.name}.backward", outer, BACKWARD)
         try:
             given = inner.argument("gradient", y.type)
             own = [inner.own(value) for value in inputs]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.frontend.body_builder import BodyBuilder, loop_in_a_body
+from mochac.frontend.body_builder import InnerGraphBuilder, loop_in_a_body
 from mochac.frontend.op_tracer import OpTracer
 from mochac.ir.graph import Graph, Value
 from mochac.ir.op import OpTypeError
@@ -49,7 +49,7 @@ class LoopTracer(OpTracer):
         """The graph of a step, and the values that it reads besides carried values and slices."""
         outer = self.b
         marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
-        inner = self.b = BodyBuilder(f"{self._layer.name}.step", outer)
+        inner = self.b = InnerGraphBuilder(f"{self._layer.name}.step", outer)
         try:
             given = tuple(inner.argument(f"carried{k}", v.type) for k, v in enumerate(carried))
             types = [x.type.with_(shape=x.type.shape[1:], batch=marked) for x in stacks]

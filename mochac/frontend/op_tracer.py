@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mochac.frontend.body_builder import BACKWARD, STEP, BodyBuilder, around
+from mochac.frontend.body_builder import BACKWARD, STEP, InnerGraphBuilder, around
 from mochac.frontend.declared import OutputInfo
 from mochac.frontend.sample_rules import MEETINGS, SampleRules
 from mochac.ir.build import GraphBuilder
@@ -58,7 +58,7 @@ class OpTracer:
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         check_call(op, inputs, attrs)
-        if op in MEETINGS and any(isinstance(b, BodyBuilder) and b.what == STEP for b in around(self.b)):
+        if op in MEETINGS and any(isinstance(b, InnerGraphBuilder) and b.what == STEP for b in around(self.b)):
             self.require_no_step(op)
         beside = [self.samples.meets(op, x, inputs) for x in inputs]
         inputs = tuple(self.op("own_samples", x) if b else x for x, b in zip(inputs, beside, strict=True))
@@ -74,7 +74,7 @@ class OpTracer:
         """Raise OpCallError for a value of a loop's step that is used elsewhere."""
         for value in values:
             if isinstance(value, LayerValue) and value.home not in (*around(self.b), self.net):
-                if isinstance(value.home, BodyBuilder) and value.home.what == BACKWARD:
+                if isinstance(value.home, InnerGraphBuilder) and value.home.what == BACKWARD:
                     hint = "return it as a gradient: backward = lambda gradient, x: gradient * ..."
                     raise OpCallError("a value of a backward is used outside of it", got=str(value.type), hint=hint)
                 hint = "return it as an output: step = lambda carried, now: (new, [y]); ctx.scan(...).outputs"
@@ -82,7 +82,7 @@ class OpTracer:
 
     def require_no_step(self, call: str) -> None:
         """Raise OpCallError in a loop's step, and in a backward, since what `call` declares belongs to the net."""
-        if isinstance(self.b, BodyBuilder):
+        if isinstance(self.b, InnerGraphBuilder):
             outside = "call it before the loop, or after it with what the step returned"
             hint = outside if self.b.what == STEP else "call it before custom_gradient"
             raise OpCallError(f"ctx.{call} in {self.b.what}", hint=hint)

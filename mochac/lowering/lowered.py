@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mochac.codegen.canonical import named, renamed
-from mochac.codegen.generator import Code, Generator, Offer
+from mochac.codegen.generator import Code, Generator, Rival
 from mochac.codegen.library_code import LibraryCode
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph, Loc
@@ -56,7 +56,7 @@ class CanonicalKernel:
         return self.chosen or self.generator.choose(self.kernel)
 
     @cached_property
-    def offers(self) -> tuple[list[Offer], list[str]]:
+    def offers(self) -> tuple[list[Rival], list[str]]:
         """What the schedule was compared with, and the rules of which a step does not fit."""
         return self.generator.offers(self.kernel)
 

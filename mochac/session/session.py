@@ -157,7 +157,7 @@ class Session:
         """The policies of weights of losses, by the names of their scalars."""
         return self.plans.scheduled
 
-    def follow(self, scalars: Mapping[str, float]) -> None:
+    def take_hypers(self, scalars: Mapping[str, float]) -> None:
         """Let forward() and backward() use the scalars of the next update, from now on."""
         self.plans.scalars = scalars
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mochac import ir
 from mochac.ir import GraphBuilder, TensorType, run
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS, run_reference
@@ -100,3 +101,17 @@ def test_sigmoid_is_zero_where_it_would_be_subnormal(dtype, least):
     np.testing.assert_allclose(y[0], np.exp(x[0]), rtol=1e-5 if dtype == "f32" else 1e-12)
     assert (y[0] >= np.finfo(x.dtype).tiny, y[1], y[2]) == (True, 0.0, 0.0)
     assert 0 < run(graph, {"x": x})[graph.outputs[0]][1] < np.finfo(x.dtype).tiny
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_number_beside_padding_stays_where_it_is(batch):
+    """A lane outside of the middle keeps the border, though one number is stored for all lanes inside."""
+    shape = "f32[b4,20]" if batch else "f32[4,20]"
+    whole = shape.replace("20", "40")
+    graph = ir.parse(f"""graph @g(%x: f32[] hyper) {{
+      %b: {shape} = broadcast(%x) {{axes = (), batch = {str(batch).lower()}, shape = (4,20)}}
+      %y: {whole} = pad(%b) {{shape = (4,40), start = (0,10)}}
+      return %y
+    }}""")
+    feeds = {"x": np.float32(2)}
+    np.testing.assert_array_equal(run_graph(graph, feeds)["y"], ir.run(graph, feeds).outputs["y"])

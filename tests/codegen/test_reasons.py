@@ -4,7 +4,7 @@ import pytest
 from benchmarks.bench_kit import module
 from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
 from codegen.gate_kernels import apart_and_joined, lstm
-from codegen.kernels import CASES, case, naive_kernels, op_graph
+from codegen.kernels import CASES, case, kernel_of, naive_kernels, op_graph
 from codegen.test_random import drawing, drawn_by
 
 from mochac.codegen.cpu import schedules
@@ -48,7 +48,12 @@ def test_all_rules_say_why(kernels):
     taken = set()
     for target in TARGETS:
         small = [case(name, target.lanes("f32")) for name in CASES]
-        small += [*naive_kernels(fuse(LONG)), drawn_by(drawing((32, 3, 13, 13)), target), GATES]
+        small += [
+            kernel_of("square", ("f32[b4,3,8,8]",), 4),
+            *naive_kernels(fuse(LONG)),
+            drawn_by(drawing((32, 3, 13, 13)), target),
+            GATES,
+        ]
         nets = [k for name in ("cifar", "gpt", "lenet", "mobilenet", "tabular", "tiny") for k in kernels[name]]
         for kernel in [*small, *nets] if target is TARGETS[0] else small:
             for rule, schedule in schedules._taking(Nested.of(kernel), target):

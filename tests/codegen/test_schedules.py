@@ -263,7 +263,7 @@ def test_a_convolution_that_others_read_is_pooled_while_its_rows_are_near(op, ke
 
 DW_PLANES = [
     ("mean", 3, 2, 1, 7, 9),
-    ("max", 2, 2, 0, 6, 4),
+    ("max", 2, 2, 0, 6, 12),
     ("mean", 2, 1, 0, 5, 17),
     ("max", 3, 3, 0, 7, 9),
     ("mean", 3, 3, 0, 9, 9),

@@ -21,6 +21,7 @@ from mochac.codegen.machine import Machine
 from mochac.codegen.nesting import Nested
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.prediction import Crossing, cycles_of, page_misses
+from mochac.codegen.prediction.traffic import nest_of
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
@@ -120,7 +121,7 @@ def time_of(scheduled: Kernel, machine: Machine, traffic: CacheTraffic, issued: 
     levels = [sum(level.fetched.values()) for level in traffic.levels]
     moved = [Crossing(f"L{k}", n, x.written) for k, (n, x) in enumerate(zip(levels, traffic.levels, strict=True), 1)]
     crossings = (*moved, *[Crossing("L3", 0, 0)] * (len(machine.caches) - len(moved)))
-    return cycles_of(issued, crossings, page_misses(scheduled, machine), machine)
+    return cycles_of(issued, crossings, page_misses(nest_of(scheduled), machine), machine)
 
 
 def cheapest(cost: Cost, target: CpuTarget, most: int, seed: int = 0) -> Schedule:

@@ -12,6 +12,7 @@ from mochac import (
     ConcatLayer,
     GaussianKLLossLayer,
     HingeLossLayer,
+    InfoNCELossLayer,
     MemoryDataLayer,
     Net,
     SquareLossLayer,
@@ -61,6 +62,8 @@ def test_evaluation_is_exact_over_all_samples(shape, dtype):
     for case in cases(np.random.default_rng(10), shape, 0.75):
         if getattr(case.layer, "weights", None) and case.layer.weights.shape == shape:
             continue  # such weights belong to places in the batch
+        if isinstance(case.layer, InfoNCELossLayer):
+            continue  # it compares the samples of a batch
         found = evaluated([case.layer.replace(name="loss", tops=())], case.pred, case.label, dtype, more=case.more)
         wanted = case.expected(case.pred, case.label, weight=0.75)[0]
         assert found["loss"] == pytest.approx(wanted, rel=1e-9 if dtype == "float64" else 2e-4), case.name

@@ -176,7 +176,7 @@ def check(kernel: Kernel, schedule: Schedule) -> str:
     except (ScheduleError, KernelVerifyError):
         return "refused"
     feeds, want = expected(kernel)
-    got = run_kernel(result, {b.name: feeds[b.name].reshape(b.type.shape) for b in result.inputs})
+    got = run_kernel(result, {b.name: feeds[b.name].reshape((b.passed or b.type).shape) for b in result.inputs})
     for name, array in want.items():
         np.testing.assert_allclose(got[name].reshape(array.shape), array, rtol=1e-3, atol=1e-3)
     return "right"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.generator import Code, Generator, Offer, Variant
+from mochac.codegen.generator import Code, Generator, Rival, Variant
 
 if TYPE_CHECKING:
     from mochac.ir.graph import BoundNode
@@ -61,7 +61,7 @@ class CpuGenerator(Generator):
 
         return variants(kernel, self.target, near)
 
-    def offers(self, kernel: Kernel) -> tuple[list[Offer], list[str]]:
+    def offers(self, kernel: Kernel) -> tuple[list[Rival], list[str]]:
         from mochac.codegen.cpu.schedules import offers
 
         return offers(kernel, self.target)

@@ -37,6 +37,8 @@ class Printer:
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
         self.memory = Memory(self.env, kernel.buffers(), bases)
+        self.masks: dict[tuple[str, tuple[object, ...]], str] = {}
+        """The mask under which each element of a register local was written last."""
         self.fresh: set[str] = set()
         """Buffers that each lane of the vector loop around sets before it accumulates in them."""
         self.heads: dict[str, Loop | None] = {}
@@ -85,10 +87,11 @@ class Printer:
         if self.env.is_lane(index):
             value = self.e.splat(value, self.env.lanes)
         mask = None if buffer in self.unseen else self.env.mask
-        if mask is not None and value.lanes > 1:
+        if mask is not None and (value.lanes > 1 or self.masks.get((buffer, key), mask.text) != mask.text):
             before = self.registers.found(buffer, key, value)
             if before is not None:
-                value = self.e.select(mask, value, self.e.splat(before, value.lanes))
+                value = self.e.select(mask, self.e.splat(value, mask.lanes), self.e.splat(before, mask.lanes))
+        self.masks[buffer, key] = mask.text if mask is not None else ""
         self.registers.write(buffer, key, value)
 
     def accum(self, stmt: Accum) -> None:

@@ -127,7 +127,7 @@ class TrainingRun:
         earlier = self.session.last_training if resume else None
         self.session.claim(self)
         solver.hypers = self.hypers
-        self.session.follow(self.hypers)
+        self.session.take_hypers(self.hypers)
         try:
             if ranks.leads:
                 self._locks = locked(solver)

@@ -50,7 +50,7 @@ class Trainable(Protocol):
         """The policies of weights of losses, by the names of their scalars."""
         ...
 
-    def follow(self, scalars: Mapping[str, float]) -> None:
+    def take_hypers(self, scalars: Mapping[str, float]) -> None:
         """Let forward() and backward() use the scalars of the next update, from now on."""
         ...
 

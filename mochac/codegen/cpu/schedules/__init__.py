@@ -38,7 +38,7 @@ from mochac.codegen.cpu.schedules import (
 from mochac.codegen.cpu.schedules.judge import Judge, Rule
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
-from mochac.codegen.generator import Offer
+from mochac.codegen.generator import Rival
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Accum, Kernel, walk
@@ -96,9 +96,11 @@ def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     return next(_taking(Nested.of(kernel), target))[1]
 
 
-def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Offer], list[str]]:
+def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
     """The rivals of the schedule that is chosen, the quickest first; and the rules of which a step does not fit."""
     nested, refused = Nested.of(kernel), list[str]()
+    if nested.own_rule("cpu"):
+        return [], []
     chosen, schedule = next(_taking(nested, target))
     fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
     if len(fitting) < 2:
@@ -106,7 +108,7 @@ def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Offer], list[str]]:
     judge = _judge(fitting, nested, target, LEAST_TEAM)
     own = judge.cost(chosen)
     times = sorted((judge.cost(rule) / own, fitting[rule].name) for rule in fitting if rule is not chosen)
-    return [Offer(name, n) for n, name in times], list(dict.fromkeys((*schedule.refused, *refused)))
+    return [Rival(name, n) for n, name in times], list(dict.fromkeys((*schedule.refused, *refused)))
 
 
 def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterator[tuple[Rule, Schedule]]:
