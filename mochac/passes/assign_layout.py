@@ -193,7 +193,7 @@ class _Layouts:
 
     def _holds_rows(self, alias: Node) -> bool:
         """Whether a view shows the rows of a product as several rows per sample; work on these follows, too."""
-        x, y = self.types[alias.inputs[0]], alias.outputs[0].type
+        (x,), y = (self.types[n] for n in alias.inputs), alias.outputs[0].type
         return y.batch and (not x.batch or (len(x.shape) > 2 and alias.inputs[0] in self.natural))
 
     def _wastes_lanes(self, batch: int) -> bool:

@@ -255,7 +255,9 @@ class _Feed(NamedTuple):
     Attributes:
         top: of the data layer.
         name: the input of the plan.
-        slot: its memory; rows: the part of it for the samples; into: that in the shape of the arrays.
+        slot: its memory.
+        rows: the part of the slot for the samples.
+        into: the rows in the shape of the arrays.
         wide: their numbers may be too large for it.
         alike: they may be lent, if they lie as the slot does.
         steps: the transformers of the top.

@@ -17,7 +17,7 @@ from mochac.codegen.cpu.schedules.image_order import HIDDEN
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 
-LIMIT = 1.3
+LIMIT = 1.33
 """A rule's schedule costs at most this many times what the best blocking does."""
 QUICK = ("forward-few", "strided")
 
