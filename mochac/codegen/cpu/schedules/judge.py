@@ -26,8 +26,7 @@ TEAMS = (1, 2, 4)
 """Numbers of threads for which a schedule should be quick; for larger teams, rules cut the same sums into more
 items."""
 ENOUGH = 1.05
-"""The best of n schedules is taken without looking further if it takes at most ENOUGH ** n times the cycles of its
-multiply-adds."""
+"""No further schedules are compared once the n-th takes at most ENOUGH ** n times the cycles of its multiply-adds."""
 
 
 class Judge:
