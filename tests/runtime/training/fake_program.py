@@ -67,7 +67,7 @@ class FakeProgram:
     def scheduled(self):
         return {}
 
-    def follow(self, scalars):
+    def take_hypers(self, scalars):
         """It has no losses whose weights follow policies."""
 
     def claim(self, training):
