@@ -62,7 +62,6 @@ class BatchTail:
     pooled: int
     natural: bool = False
     far: bool = False
-
     together: int = 1
 
 

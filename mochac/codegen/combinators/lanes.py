@@ -10,6 +10,8 @@ values a vector is one load.
 
 from __future__ import annotations
 
+from mochac.codegen.analysis.nests import block_lanes
+from mochac.ir.kernel import Kernel
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Vector
@@ -35,6 +37,12 @@ def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle,
 def whole_lanes(b: ScheduleBuilder, loop: str) -> None:
     """Run a short loop as one vector."""
     b.add(Distribute(loop, ALL), Vector(loop))
+
+
+def columns_together(kernel: Kernel, samples: int, count: int) -> int:
+    """Neighbouring columns whose samples fill a vector of `count` lanes, if these lie side by side in memory; else
+    1."""
+    return count // samples if block_lanes(kernel) == samples else 1
 
 
 @because("neighbouring columns, each with all samples, fill a vector that samples alone do not fill")

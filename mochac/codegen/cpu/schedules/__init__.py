@@ -67,7 +67,8 @@ PRODUCTS: tuple[Rule, ...] = (
     product_natural.rule,
     product_panels.rule,
 )
-"""Rules for products of natural matrices, and for all other contractions; those with the least code first."""
+"""Rules for products of natural matrices, and for all other contractions; those with the least code first. Several may
+take a kernel: the model of the machine decides."""
 RULES: tuple[Rule, ...] = (
     gated,
     winograd.rule,
@@ -85,8 +86,6 @@ RULES: tuple[Rule, ...] = (
     rows.rule,
     generic.rule,
 )
-RIVALS: tuple[tuple[Rule, ...], ...] = (PRODUCTS,)
-"""Rules of which several may take a kernel: the model of the machine decides."""
 WHOLE: tuple[Rule, ...] = (gated,)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
 
@@ -134,17 +133,18 @@ def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterat
 
 
 def _groups() -> Iterator[tuple[Rule, ...]]:
-    """RULES with rivals together, in the place of the first of them."""
-    done = set[Rule]()
+    """RULES with those for products together, in the place of the first of them."""
+    products = _rivals(PRODUCTS[0])
     for rule in RULES:
-        if rule not in done:
-            yield _rivals(rule)
-            done.update(_rivals(rule))
+        if rule not in products:
+            yield (rule,)
+        elif rule is products[0]:
+            yield products
 
 
 def _rivals(rule: Rule) -> tuple[Rule, ...]:
     """A rule and its rivals."""
-    return next((tuple(r for r in group if r in RULES) for group in RIVALS if rule in group), (rule,))
+    return tuple(r for r in RULES if r in PRODUCTS) if rule in PRODUCTS else (rule,)
 
 
 def _ranked(
@@ -152,13 +152,15 @@ def _ranked(
 ) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, the quickest of rivals first."""
     fitting: dict[Rule, Schedule] = {}
-    judge, waiting = _judge(fitting, nested, target, team), iter(rules)
-    for rule in waiting:
-        if (schedule := _fitting(rule, nested, target, refused)) is not None:
-            fitting[rule] = schedule
-            if len(fitting) > 1 and judge.has_enough(fitting):
-                break
-    yield from ((rule, fitting[rule]) for rule in judge.ranked(fitting))
+    waiting = iter(rules)
+    if len(rules) > 1:
+        judge = _judge(fitting, nested, target, team)
+        for rule in waiting:
+            if (schedule := _fitting(rule, nested, target, refused)) is not None:
+                fitting[rule] = schedule
+                if len(fitting) > 1 and judge.has_enough(fitting):
+                    break
+        yield from ((rule, fitting[rule]) for rule in judge.ranked(fitting))
     yield from ((rule, schedule) for rule in waiting if (schedule := _fitting(rule, nested, target, refused)))
 
 

@@ -28,7 +28,7 @@ from mochac.codegen.cpu.schedules.picking import pick, replay
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Body, Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
 from mochac.ir.nest import band, extents, indices
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError
@@ -169,17 +169,8 @@ def _all_gates(kernel: Kernel, found: Gates) -> Kernel:
     body: Body = (*rest, replace(last, index=(Index.var(found.row), Index.var(found.column))))
     for var, n in ((found.column, columns), (found.row, extent[found.row])):
         body = (Loop(var, Limit.of(0), Limit.of(n), "each", "serial", body),)
-    used = accessed_buffers(body)
-    shape = (extent[found.row], columns)
-    return Kernel(
-        kernel.name,
-        tuple(b for b in kernel.inputs if b.name in used),
-        (replace(made, space="global", type=made.type.with_(shape=shape, batch=True)),),
-        tuple(b for b in kernel.locals if b.name in used - {found.local}),
-        body,
-        root=kernel.root,
-        parts=kernel.parts,
-    )
+    result = replace(made, type=made.type.with_(shape=(extent[found.row], columns), batch=True))
+    return _alone(kernel, body, result).with_(parts=kernel.parts)
 
 
 def _product(kernel: Kernel, found: Gates) -> Kernel:
@@ -188,13 +179,18 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     inside = {s.var for s in walk(loop.body) if isinstance(s, Loop)}
     outside = {v: Index.of(0) for v in all_loops(kernel) if v not in inside}
     body = substitute(loop.body, outside)
-    used = accessed_buffers(body)
     (made,) = (b for b in kernel.locals if b.name == found.local)
+    return _alone(kernel, body, made)
+
+
+def _alone(kernel: Kernel, body: Body, result: Buffer) -> Kernel:
+    """Statements of a kernel as a kernel of their own, of which a local is the result."""
+    used = accessed_buffers(body)
     return Kernel(
         kernel.name,
         tuple(b for b in kernel.inputs if b.name in used),
-        (replace(made, space="global"),),
-        tuple(b for b in kernel.locals if b.name in used - {found.local}),
+        (replace(result, space="global"),),
+        tuple(b for b in kernel.locals if b.name in used - {result.name}),
         body,
         root=kernel.root,
     )

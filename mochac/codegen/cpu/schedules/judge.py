@@ -15,11 +15,12 @@ from statistics import mean
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import float_dtype
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.machine import LINE, Machine
+from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.prediction import IN_FLIGHT, predicted
 from mochac.ir.executed import executed_flops
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.schedule import Schedule
+from mochac.threads import cached_property
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 TEAMS = (1, 2, 4)
@@ -44,10 +45,23 @@ class Judge:
         self.kernel, self.target, self.scheduled, self.team = kernel, target, scheduled, team
         self._costs: dict[Rule, float] = {}
 
+    @cached_property
+    def _bound(self) -> float:
+        """Cycles of the multiply-adds in vectors, without idle lanes."""
+        lanes = self.target.lanes(float_dtype(self.kernel))
+        return executed_flops(self.kernel) / (2 * lanes * self.target.machine.multiply_adds)
+
+    @cached_property
+    def _ends(self) -> frozenset[str]:
+        """The buffers that the end of a sum reads or stores, if their lines come from beyond L2; else none."""
+        form, buffers = contraction(self.kernel), (*self.kernel.inputs, *self.kernel.outputs)
+        if form is None or not self.target.machine.beyond_l2(sum(b.type.storage_bytes for b in buffers)):
+            return frozenset()
+        return frozenset((*form.epilogue, *(b.name for b in self.kernel.outputs)))
+
     def has_enough(self, rules: Iterable[Rule]) -> bool:
         """Whether one of these rules is as quick as is worth looking for."""
-        least = bound(self.kernel, self.target)
-        return any(self.cost(rule) <= ENOUGH**n * least for n, rule in enumerate(rules, 1))
+        return any(self.cost(rule) <= ENOUGH**n * self._bound for n, rule in enumerate(rules, 1))
 
     def ranked(self, rules: Iterable[Rule]) -> list[Rule]:
         """These rules, the quickest first; those without a prediction last."""
@@ -61,26 +75,17 @@ class Judge:
             if scheduled is not None:
                 found = predicted(scheduled, self.target.machine)
                 spent = mean(found.slowest(n) * n for n in TEAMS if n <= self.team)
-                self._costs[rule] = spent + late(self.kernel, scheduled, self.target.machine)
+                self._costs[rule] = spent + self._late(scheduled)
         return self._costs[rule]
 
+    def _late(self, scheduled: Kernel) -> float:
+        """Cycles of waiting for lines that the end of a sum reads or stores, if they are not prefetched.
 
-def late(kernel: Kernel, scheduled: Kernel, machine: Machine) -> float:
-    """Cycles of waiting for lines that the end of a sum reads or stores, if they are not prefetched.
-
-    In a step of a net these lines come from beyond L2. A tile touches a few of them at a time, in many pages, so
-    hardware does not foresee them (Zen 5, data gradient of 768 x 128 x 512 with GELU's: 0.40 ms with prefetches, 0.58
-    without; 0.41 and 0.40 without GELU).
-    """
-    form, buffers = contraction(kernel), (*kernel.inputs, *kernel.outputs)
-    if form is None or not machine.beyond_l2(sum(b.type.storage_bytes for b in buffers)):
-        return 0.0
-    hinted = {s.buffer for s in walk(scheduled.body) if isinstance(s, Prefetch)}
-    ends = {*form.epilogue, *(b.name for b in kernel.outputs)} - hinted
-    lines = sum(b.type.storage_bytes for b in buffers if b.name in ends) / LINE
-    return lines * machine.caches[-1].latency / IN_FLIGHT
-
-
-def bound(kernel: Kernel, target: CpuTarget) -> float:
-    """Cycles of a naive kernel's multiply-adds in vectors, without idle lanes."""
-    return executed_flops(kernel) / (2 * target.lanes(float_dtype(kernel)) * target.machine.multiply_adds)
+        In a step of a net these lines come from beyond L2. A tile touches a few of them at a time, in many pages, so
+        hardware does not foresee them (Zen 5, data gradient of 768 x 128 x 512 with GELU's: 0.40 ms with prefetches,
+        0.58 without; 0.41 and 0.40 without GELU).
+        """
+        late = self._ends - {s.buffer for s in walk(scheduled.body) if isinstance(s, Prefetch)}
+        buffers = (*self.kernel.inputs, *self.kernel.outputs)
+        lines = sum(b.type.storage_bytes for b in buffers if b.name in late) / LINE
+        return lines * self.target.machine.caches[-1].latency / IN_FLIGHT

@@ -12,6 +12,7 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
 from mochac.codegen.combinators.batch_tail import BatchTail
+from mochac.codegen.combinators.lanes import columns_together
 from mochac.codegen.combinators.prefetch_image import far_filters
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
@@ -56,7 +57,7 @@ def tail_of(
     rows = item_rows(s.size(s.rows[-1]), lanes // samples, least) if by_rows else 1
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
-    far, together = far_filters(s, target.machine), lanes // samples if block_lanes(s.kernel) == samples else 1
+    far, together = far_filters(s, target.machine), columns_together(s.kernel, samples, lanes)
     tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far, together)
     if natural:
         return tail

@@ -21,12 +21,12 @@ from math import log2, prod
 
 from mochac.codegen.analysis.nests import float_dtype, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
+from mochac.codegen.combinators.lanes import columns_together
 from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
-from mochac.codegen.cpu.schedules.weight_gradient_tail import columns_together
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
@@ -194,7 +194,7 @@ class _Cost:
         self.overlap = extent[form.taps[0]] - 1 if form.rows else 0
         self.image = prod(form.kernel.buffers()[form.image].type.shape[2:])
         self.samples = self.batch % self.lanes
-        self.together = columns_together(form, self.lanes)
+        self.together = columns_together(form.kernel, self.batch, self.lanes)
         self.l2 = machine.l2.n_bytes // machine.vector_bytes
         self.delays = [machine.vector_bytes / level.bytes_per_cycle for level in machine.caches[1:3]]
         operands = self.depth * self.image + self.filters * self.height * self.row

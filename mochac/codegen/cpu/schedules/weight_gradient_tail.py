@@ -9,20 +9,13 @@ the tail use the same accumulators.
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.combinators.lanes import lanes_together
+from mochac.codegen.combinators.lanes import columns_together, lanes_together
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.reorder import Reorder
-
-
-def columns_together(form: WeightGradient, count: int) -> int:
-    """Neighbouring columns whose samples fill a vector, if these lie side by side in memory; else 1."""
-    samples = extents(form.kernel)[form.batch]
-    return count // samples if block_lanes(form.kernel) == samples else 1
 
 
 def cut_tail(b: ScheduleBuilder, form: WeightGradient, count: int) -> Suffix:
@@ -47,6 +40,7 @@ def pack_tail(
     b.reason = "what the last samples read is packed: lanes are columns and samples together, so that few are idle"
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
+    together = columns_together(form.kernel, extents(form.kernel)[form.batch], count)
     band = None
     if rows and high:
         band, row = b.split(rows[0], high)
@@ -55,7 +49,7 @@ def pack_tail(
         axes = len(b.kernel.buffers()[buffer].type.shape)
         copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over, stride)
         b.add(Flatten(copy, axes - 2 + (stride > 1)))
-        lanes_together(b, along[axes - 1], along[0], columns_together(form, count) if stride == 1 else 1)
+        lanes_together(b, along[axes - 1], along[0], together if stride == 1 else 1)
     for row in rows:
         b.fits(Clip(row))
     vector, lane = b.split(b.merge(column, batch), count)
