@@ -1,5 +1,6 @@
-"""Warns about images with channels last, which a convolution would read as many narrow images, and about those without
-an axis of channels, which it would read as signals.
+"""Warns about images with channels last, and about images without an axis of channels.
+
+A convolution would read the first as many narrow images, and the second as signals.
 
 Net checks the shapes of its data here, and the tracer asks for the hint of an error. The check only guesses from the
 shape of a sample, so it never rejects one.

@@ -53,8 +53,8 @@ def compared(
     b: NetBuilder, node: ImportedNode, table: Tensor, ids: Tensor, axis: int, *, from_end: bool = False,
     last: bool = True,
 ) -> BlobTensor:  # fmt: skip
-    """The elements of a table along an axis of the graph at each number, where both are broadcast but for this axis, of
-    which the numbers have 1."""
+    """The elements of a table at each number along an axis of the graph. The numbers have extent 1 there; along other
+    axes, both are broadcast."""
     extent = table.extents[axis]
     here = counted(b, node, extent, axis, len(table.extents))
     if isinstance(ids, Constant):

@@ -211,8 +211,8 @@ class _Rows:
         return any(self.c.read_through(m) & members for m in self.added_beside & members)
 
     def _crosses_rows(self, frame: RowFrame, members: set[int]) -> bool:
-        """Whether a node over whole rows, or over the results of rows, reads a sum of another row than its own, as a
-        matrix of rows does that is compared with its transpose."""
+        """Whether a node reads the sum of another row than its own, as where a matrix meets its transpose. The node is
+        over whole rows, or over the results of rows."""
         sums = [i for i in members if OPS[self.c.nodes[i].op].kind == "reduce"]
         names = [out for i in sums for out in self.c.nodes[i].outputs]
         stack: list[tuple[str, Axes]] = [(out.name, frame.kept) for out in names]
@@ -256,8 +256,12 @@ class _Rows:
 
 
 def _moved(axes: Axes, read: TensorType, made: TensorType, node: Node) -> Axes | None:
-    """Which axes of rows the axes of a node's result are, by those of what it reads; None for an axis over which that
-    is repeated, and for all if this is not known."""
+    """For each axis of a node's result, the axis of rows that it is; None for an axis of copies. None if this is not
+    known.
+
+    Args:
+        axes: of what the node reads, in the same way.
+    """
     if node.op == "broadcast" and isinstance(to := node.attr["axes"], tuple):
         return tuple(axes[to.index(k)] if k in to else None for k in range(len(made.shape)))
     if node.op == "reshape":

@@ -220,8 +220,8 @@ class ModuleImport:
         self.builder.final(name, value if source == name else replace(value, name=source))
 
     def _minimize(self) -> None:
-        """Make the sum of all losses that are outputs the net's objective: by the weights of their layers, if they are
-        different ones and added to each other, else as one number that is computed from them."""
+        """The net's objective is the sum of all losses that are outputs. Losses that are only added up get weights in
+        their layers; else one number is computed from them."""
         outputs = [fx for fx in self.graph.outputs if isinstance(self.env[fx], Objective)]
         if not outputs:
             return
