@@ -9,7 +9,9 @@ divisions, restarts and shuffles, latencies of L3, and sustained rates are estim
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
-Guide" (2022); A. Fog, "Instruction tables" (2024). Of GPUs: CUDA C++ Programming Guide, technical specifications and
+Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). Memory of
+microcontrollers without a cache is a first level of the size of their SRAM. WebAssembly and RISC-V are guesses: what
+runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
 throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips and Cheese, H100
 (2023); latency of L2, about 260 cycles: Luo et al. (2024).
 """
@@ -209,6 +211,26 @@ _NEOVERSE_V2 = _machine(
     16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48, pairs=True)
 _GENERIC = _machine(
     16, (1, 4, 1), (1, 1, 10), (4, 15), (32, 8), (256, 8, 12), (1024, 16, 60), (16, 8, 3))
+_CORTEX_A7 = _machine(
+    16, (0.25, 8, 0.5), (0.5, 0.5, 60), (2, 8), (32, 4), (256, 8, 15), (512, 8, 80), (8, 4, 2), 10)
+_CORTEX_A53 = _machine(
+    16, (0.5, 8, 0.5), (0.5, 0.5, 30), (2, 8), (32, 4), (512, 16, 15), (512, 16, 80), (8, 4, 2), 10, pairs=True)
+_CORTEX_A72 = _machine(
+    16, (1, 7, 1), (1, 1, 20), (3, 15), (32, 2), (1024, 16, 20), (1024, 16, 80), (16, 8, 3), 32, pairs=True)
+_CORTEX_M4 = _machine(
+    4, (0.33, 3, 0.5), (0.5, 1, 14), (1, 3), (64, 1), (256, 1, 1), (1024, 1, 1), (4, 4, 4))
+_CORTEX_M7 = _machine(
+    4, (0.5, 5, 1), (1, 1, 14), (2, 6), (16, 4), (256, 1, 8), (1024, 1, 20), (8, 4, 4))
+_CORTEX_M33 = _machine(
+    4, (0.5, 3, 0.5), (0.5, 1, 14), (1, 3), (64, 1), (256, 1, 1), (1024, 1, 1), (4, 4, 4))
+_CORTEX_M55 = _machine(
+    16, (0.5, 4, 0.5), (0.5, 0.5, 60), (1, 3), (16, 4), (256, 1, 8), (1024, 1, 20), (8, 4, 4))
+_RISCV = _machine(
+    4, (1, 5, 1), (1, 1, 20), (2, 5), (32, 8), (512, 8, 15), (1024, 16, 60), (8, 8, 3), 32)
+_WASM = _machine(
+    4, (0.5, 8, 1), (1, 1, 5), (4, 16), (32, 8), (256, 8, 12), (1024, 16, 50), (16, 8, 4))
+_WASM_SIMD = _machine(
+    16, (0.5, 8, 1), (1, 1, 5), (4, 16), (32, 8), (256, 8, 12), (1024, 16, 50), (16, 8, 4))
 # fmt: on
 
 MACHINES: dict[str, Machine] = {
@@ -228,6 +250,17 @@ MACHINES: dict[str, Machine] = {
     "znver4": _ZEN_4,
     "znver5": _ZEN_5,
     "neoverse-v2": _NEOVERSE_V2,
+    "cortex-a7": _CORTEX_A7,
+    "cortex-a53": _CORTEX_A53,
+    "cortex-a72": _CORTEX_A72,
+    "cortex-m4": _CORTEX_M4,
+    "cortex-m7": _CORTEX_M7,
+    "cortex-m33": _CORTEX_M33,
+    "cortex-m55": _CORTEX_M55,
+    "rv64gc": _RISCV,
+    "rv32imfc": _RISCV,
+    "wasm32": _WASM,
+    "wasm32-simd": _WASM_SIMD,
 }
 """By LLVM's name of the CPU."""
 BY_WIDTH = {64: _CASCADE_LAKE, 32: _HASWELL}

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
+from mochac.codegen.cpu.replacements import replaced
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES, FLOATS
 
@@ -100,9 +101,18 @@ class TextEmitter:
         fma: the CPU has fused multiply-adds.
         by_element: its vector instructions take an element of a register as an operand for all lanes (NEON).
         indexed: its addresses are a base, an index and a displacement (x86).
+        word: the type of loop variables and of what is added to addresses: "i64", or "i32" where addresses have 32 bits.
+        lacks: what has no instruction: (name of an intrinsic, dtype).
     """
 
-    def __init__(self, fma: bool = True, by_element: bool = False, indexed: bool = True) -> None:
+    def __init__(
+        self,
+        fma: bool = True,
+        by_element: bool = False,
+        indexed: bool = True,
+        word: str = "i64",
+        lacks: frozenset[tuple[str, str]] = frozenset(),
+    ) -> None:
         self.scopes: list[Scope] = [Scope(0)]
         self.declares: set[str] = set()
         self.block = "entry"
@@ -110,6 +120,8 @@ class TextEmitter:
         self.fused = fma
         self.by_element = by_element
         self.indexed = indexed
+        self.word = word
+        self.lacks = lacks
 
     def name(self) -> str:
         self._n += 1
@@ -152,12 +164,12 @@ class TextEmitter:
         head, done, before = self.label(f"{stem}.loop"), self.label(f"{stem}.done"), self.block
         entered = len(self.scopes[-1].lines)
         if skip:
-            go = self.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
+            go = self.emit(f"icmp slt {self.word} {lo.text}, {hi.text}", "bool")
             self.line(f"br i1 {go.text}, label %{head}, label %{done}")
         else:
             self.line(f"br label %{head}")
-        counter = Reg(self.name(), "i64")
-        steps = LoopSteps(self.name, lo, hi)
+        counter = Reg(self.name(), self.word)
+        steps = LoopSteps(self.name, lo, hi, self.word)
         self.start_block(head)
         with self.scope(is_loop=True) as scope:
             scope.counter = counter
@@ -175,12 +187,12 @@ class TextEmitter:
         self.start_block(done)
         loop.results = tuple(self.phi(a, before, b, tail) if skip else b for a, b in loop.last)
 
-    def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
+    def at_head(self, depth: int, key: object, instruction: str, dtype: str = "") -> Reg:
         """Place a pure instruction at the head of the loop scope of `depth`, once per key."""
         scope = self.scopes[depth]
         reg = scope.known.get(key)
         if reg is None:
-            reg = Reg(self.name(), dtype)
+            reg = Reg(self.name(), dtype or self.word)
             (scope.head if scope.is_loop else scope.lines).append(f"  {reg.text} = {instruction}")
             scope.known[key] = reg
         return reg
@@ -195,8 +207,8 @@ class TextEmitter:
         """The pointer moved by a multiple of a variable of the scope of `depth`, once per key."""
         scope = self.scopes[depth]
         if counter is not scope.counter:
-            by = self.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw i64 {counter.text}, {n_bytes}")
-            return self.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {by.text}", "ptr")
+            by = self.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw {self.word} {counter.text}, {n_bytes}")
+            return self.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, {self.word} {by.text}", "ptr")
         reg = scope.known[key] = Reg(self.name(), "ptr")
         scope.moving.append(Moving(reg, pointer, n_bytes))
         return reg
@@ -265,6 +277,8 @@ class TextEmitter:
         if name == "fma" and not self.fused:
             name = "fmuladd"
         first = args[0]
+        if (name, first.dtype) in self.lacks:
+            return replaced(self, name, args)
         suffix = INTRINSIC_SUFFIX[first.dtype] if first.lanes == 1 else f"v{first.lanes}{INTRINSIC_SUFFIX[first.dtype]}"
         type = llvm_type(first.dtype, first.lanes)
         symbol = f"@llvm.{name}.{suffix}"

@@ -102,7 +102,7 @@ class Environment:
         return self.vector.count
 
     def uniform(self, index: Index) -> tuple[Reg, tuple[int, ...]]:
-        """The lane-independent part of an index as an i64, and the offset of each lane (empty if there is none)."""
+        """The lane-independent part of an index as a word, and the offset of each lane (empty if there is none)."""
         terms, const, offsets = self.parts(index)
         return self.affine(terms, const), offsets
 
@@ -129,16 +129,16 @@ class Environment:
             product = self.e.counted(var_depth, reg)
             if coefficient != 1:
                 product = self.e.at_head(
-                    depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"
+                    depth, ("mul", reg.text, coefficient), f"mul nsw {self.e.word} {reg.text}, {coefficient}"
                 )
             key = (*key, reg.text, coefficient)
             total = (
-                product if total is None else self.e.at_head(depth, key, f"add nsw i64 {total.text}, {product.text}")
+                product if total is None else self.e.at_head(depth, key, f"add nsw {self.e.word} {total.text}, {product.text}")
             )
         if total is None:
-            return Reg(str(const), "i64")
+            return Reg(str(const), self.e.word)
         if const:
-            total = self.e.at_head(depth, (*key, "+", const), f"add nsw i64 {total.text}, {const}")
+            total = self.e.at_head(depth, (*key, "+", const), f"add nsw {self.e.word} {total.text}, {const}")
         return total
 
     def constant_range(self, loop: Loop) -> tuple[int, int] | None:
@@ -173,14 +173,15 @@ class Environment:
 
     def limit(self, limit: Limit, combine: str) -> Reg:
         """The value of a dynamic loop limit."""
+        word = self.e.word
         result: Reg | None = None
         for index, divisor in limit.candidates:
             value, _ = self.uniform(index)
             if divisor > 1:
                 shift = 1 << 20
-                raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), "i64"))
+                raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), word))
                 value = self.e.binary(
-                    "sub", self.e.binary("udiv", raised, Reg(str(divisor), "i64")), Reg(str(shift), "i64")
+                    "sub", self.e.binary("udiv", raised, Reg(str(divisor), word)), Reg(str(shift), word)
                 )
             result = value if result is None else self.e.intrinsic(combine, result, value)
         assert result is not None

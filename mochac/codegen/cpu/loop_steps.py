@@ -35,6 +35,7 @@ class LoopSteps:
     Args:
         name: makes names of values.
         lo, hi: the loop's range.
+        word: the type of its counter.
 
     Attributes:
         before: lines ahead of the loop.
@@ -47,6 +48,7 @@ class LoopSteps:
     name: Callable[[], str]
     lo: Reg
     hi: Reg
+    word: str = "i64"
     before: list[str] = field(default_factory=list)
     phis: list[tuple[Reg, Reg, Reg]] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
@@ -62,9 +64,9 @@ class LoopSteps:
             indexed: addresses may have an index register.
         """
         times = Counter(m.n_bytes for m in moving)
-        shared = {n_bytes: Reg(self.name(), "i64") for n_bytes, n in times.items() if indexed and n > 1}
+        shared = {n_bytes: Reg(self.name(), self.word) for n_bytes, n in times.items() if indexed and n > 1}
         if counter is not None or not moving:
-            self._number(counter or Reg(self.name(), "i64"), 1)
+            self._number(counter or Reg(self.name(), self.word), 1)
         for n_bytes, offset in shared.items():
             self._number(offset, n_bytes)
         for m in moving:
@@ -75,12 +77,12 @@ class LoopSteps:
 
     def _number(self, value: Reg, by: int) -> None:
         """A number that starts at `by` times the lower limit and moves by `by`."""
-        following = self._step(value, f"add nsw i64 {value.text}, {by}")
+        following = self._step(value, f"add nsw {self.word} {value.text}, {by}")
         self.phis.append((value, self._times(self.lo, by), following))
         self._end(following, lambda: self._times(self.hi, by))
 
     def _pointer(self, m: Moving) -> None:
-        following = self._step(m.pointer, _at(m.pointer, Reg(str(m.n_bytes), "i64")))
+        following = self._step(m.pointer, _at(m.pointer, Reg(str(m.n_bytes), self.word)))
         self.phis.append((m.pointer, self._moved(m, self.lo), following))
         self._end(following, lambda: self._moved(m, self.hi))
 
@@ -97,8 +99,8 @@ class LoopSteps:
 
     def _times(self, value: Reg, by: int) -> Reg:
         if not value.text.startswith("%"):
-            return Reg(str(int(value.text) * by), "i64")
-        return value if by == 1 else self._ahead(f"mul nsw i64 {value.text}, {by}", "i64")
+            return Reg(str(int(value.text) * by), self.word)
+        return value if by == 1 else self._ahead(f"mul nsw {self.word} {value.text}, {by}", self.word)
 
     def _moved(self, m: Moving, count: Reg) -> Reg:
         n_bytes = self._times(count, m.n_bytes)
@@ -111,4 +113,4 @@ class LoopSteps:
 
 
 def _at(pointer: Reg, n_bytes: Reg) -> str:
-    return f"getelementptr i8, ptr {pointer.text}, i64 {n_bytes.text}"
+    return f"getelementptr i8, ptr {pointer.text}, {n_bytes.dtype} {n_bytes.text}"

@@ -73,7 +73,7 @@ class Memory:
         if const:
             known = self.e.known(key)
             if known is None:
-                known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {const * self._sizes[buffer]}", "ptr")
+                known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, {self.e.word} {const * self._sizes[buffer]}", "ptr")
                 self.e.remember(key, known)
             pointer = known
         return pointer, offsets, key
@@ -111,11 +111,12 @@ class Memory:
         assert where.block_index is not None
         index, offsets = self.env.uniform(where.block_index)
         assert not offsets, "a vector loop over an uncut batch index of blocked storage"
-        block = self.e.binary("udiv", index, Reg(str(where.lanes), "i64"))
-        inside = self.e.binary("urem", index, Reg(str(where.lanes), "i64"))
-        far = self.e.binary("mul", block, Reg(str(where.block_stride), "i64"))
-        offset = self.e.binary("mul", self.e.binary("add", far, inside), Reg(str(size), "i64"))
-        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {offset.text}", "ptr"), (offset.text,)
+        word = self.e.word
+        block = self.e.binary("udiv", index, Reg(str(where.lanes), word))
+        inside = self.e.binary("urem", index, Reg(str(where.lanes), word))
+        far = self.e.binary("mul", block, Reg(str(where.block_stride), word))
+        offset = self.e.binary("mul", self.e.binary("add", far, inside), Reg(str(size), word))
+        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, {word} {offset.text}", "ptr"), (offset.text,)
 
     def zero_outside(self, reg: Reg, mask: Reg | None) -> bool:
         """Whether a value is known to be 0 in the lanes that a mask excludes, so that adding it there does nothing."""
@@ -188,7 +189,9 @@ class Memory:
         return self._load_vector(at, dtype, size, _align(dtype, 1), mask)
 
     def _moved(self, pointer: Reg, n_bytes: int) -> Reg:
-        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {n_bytes}", "ptr") if n_bytes else pointer
+        if not n_bytes:
+            return pointer
+        return self.e.emit(f"getelementptr i8, ptr {pointer.text}, {self.e.word} {n_bytes}", "ptr")
 
     def _load_vector(self, pointer: Reg, dtype: str, lanes: int, align: int, mask: Reg | None) -> Reg:
         type = _memory_type(dtype, lanes)
@@ -220,9 +223,9 @@ class Memory:
         return self.e.shuffle(short, zeros, [min(k, short.lanes) for k in range(lanes)])
 
     def _pointers(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg:
-        places = self.e.numbers("i64", [o * DTYPES[dtype].itemsize for o in offsets])
+        places = self.e.numbers(self.e.word, [o * DTYPES[dtype].itemsize for o in offsets])
         return self.e.emit(
-            f"getelementptr i8, ptr {pointer.text}, <{len(offsets)} x i64> {places.text}", "ptr", len(offsets)
+            f"getelementptr i8, ptr {pointer.text}, <{len(offsets)} x {self.e.word}> {places.text}", "ptr", len(offsets)
         )
 
     def _mask_text(self) -> str:

@@ -1,7 +1,8 @@
 """Prints scheduled kernels as one LLVM module: a function per distinct kernel, named by the hash of its text.
 
 Equal kernels, such as those of equal layers, share a function. Its signature is the ABI of runtime/cpu/executor.py:
-`void @symbol(ptr args, i64 lo, i64 hi, ptr scratch)` runs the items [lo, hi) of the flattened `parallel` loops.
+`void @symbol(ptr args, i64 lo, i64 hi, ptr scratch)` runs the items [lo, hi) of the flattened `parallel` loops. Where
+addresses have 32 bits, so do `lo` and `hi`.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
-    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64", indexed=target.arch == "x86_64")
+    e = TextEmitter(target.fma, target.arch == "aarch64", target.arch == "x86_64", target.word, target.lacks)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e, target.machine)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
@@ -69,7 +70,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     body = "\n".join(["entry:", *top.head, *top.lines])
     symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
     attributes = " ".join(["nounwind", *_frame(target)])
-    text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) {attributes} {{\n{body}\n}}\n"
+    text = f"define void @{symbol}(ptr %args, {e.word} %lo, {e.word} %hi, ptr %scratch) {attributes} {{\n{body}\n}}\n"
     heads = tuple(_numbered(kernel, printer.heads, [threads[0] for threads in nests if threads]))
     return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes, heads)
 
@@ -97,13 +98,13 @@ def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:
     for k, buffer in enumerate((*kernel.inputs, *kernel.outputs)):
         if buffer.name in bases:
             continue
-        where = e.at_head(0, ("arg", k), f"getelementptr inbounds ptr, ptr %args, i64 {k}", "ptr")
-        bases[buffer.name] = e.at_head(0, ("base", k), f"load ptr, ptr {where.text}, align 8", "ptr")
+        where = e.at_head(0, ("arg", k), f"getelementptr inbounds ptr, ptr %args, {e.word} {k}", "ptr")
+        bases[buffer.name] = e.at_head(0, ("base", k), f"load ptr, ptr {where.text}, align {4 if e.word == 'i32' else 8}", "ptr")
     offset = 0
     for buffer in kernel.locals:
         if buffer.space == "scratch":
             key = ("scratch", buffer.name)
-            bases[buffer.name] = e.at_head(0, key, f"getelementptr i8, ptr %scratch, i64 {offset}", "ptr")
+            bases[buffer.name] = e.at_head(0, key, f"getelementptr i8, ptr %scratch, {e.word} {offset}", "ptr")
             offset += _scratch_bytes(buffer)
     return bases, offset
 
@@ -114,11 +115,11 @@ def _scratch_bytes(buffer: Buffer) -> int:
 
 def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, Reg]:
     """This thread's share [lo, hi) of a nest whose items are first..first+count-1 among those of the kernel."""
-    lo, hi = Reg("%lo", "i64"), Reg("%hi", "i64")
+    lo, hi = Reg("%lo", e.word), Reg("%hi", e.word)
     if not several:
         return lo, hi
-    begin = e.intrinsic("smax", e.binary("sub", lo, Reg(str(first), "i64")), Reg("0", "i64"))
-    end = e.intrinsic("smin", e.binary("sub", hi, Reg(str(first), "i64")), Reg(str(count), "i64"))
+    begin = e.intrinsic("smax", e.binary("sub", lo, Reg(str(first), e.word)), Reg("0", e.word))
+    end = e.intrinsic("smin", e.binary("sub", hi, Reg(str(first), e.word)), Reg(str(count), e.word))
     return begin, end
 
 
@@ -134,15 +135,15 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
             if k == len(wide) - 1:
                 return counter
             after = rest(k + 1)
-            return e.at_head(depth, ("div", wide[k + 1].var), f"udiv i64 {after.text}, {wide[k + 1].extent}")
+            return e.at_head(depth, ("div", wide[k + 1].var), f"udiv {e.word} {after.text}, {wide[k + 1].extent}")
 
         def value(k: int) -> Reg:
             var, low, reg = wide[k].var, wide[k].lo.const, rest(k)
             if len(wide) > 1 or low:
                 e.counted(depth, counter)
             if k:
-                reg = e.at_head(depth, ("rem", var), f"urem i64 {reg.text}, {wide[k].extent}")
-            return e.at_head(depth, ("low", var), f"add nuw nsw i64 {reg.text}, {low}") if low else reg
+                reg = e.at_head(depth, ("rem", var), f"urem {e.word} {reg.text}, {wide[k].extent}")
+            return e.at_head(depth, ("low", var), f"add nuw nsw {e.word} {reg.text}, {low}") if low else reg
 
         for loop in threads:
             low, extent = loop.lo.const or 0, loop.extent or 0

@@ -196,7 +196,8 @@ class Printer:
                 self.body(loop.body)
                 del self.env.consts[loop.var]
                 return
-            self.counted_loop(loop, Reg(str(bounds[0]), "i64"), Reg(str(bounds[1]), "i64"), bounds, skip=False)
+            lo, hi = (Reg(str(bound), self.e.word) for bound in bounds)
+            self.counted_loop(loop, lo, hi, bounds, skip=False)
             return
         lo = self.env.limit(loop.lo, "smax")
         hi = self.env.limit(loop.hi, "smin")
@@ -214,7 +215,7 @@ class Printer:
         compare, ordered = ("fcmp", "o") if real else ("icmp", "u" if value.dtype[0] in "ub" else "s")
         conds = [e.compare(compare, ordered + "ge", value, first), e.compare(compare, ordered + "le", value, last)]
         number = e.select(e.binary("and", *conds), value, first)
-        counter = self.call("to_i64", [number])
+        counter = self.call(f"to_{e.word}", [number])
         if real:
             conds.append(e.compare("fcmp", "oeq", self.call(f"to_{value.dtype}", [counter]), value))
 
@@ -280,7 +281,7 @@ class Printer:
                 lane_mask = self.lane_mask(value, offsets)
                 mask = lane_mask if mask is None else self.e.binary("and", mask, lane_mask)
             else:
-                uniform.append(self.e.compare("icmp", "sge", value, Reg("0", "i64")))
+                uniform.append(self.e.compare("icmp", "sge", value, Reg("0", self.e.word)))
         outer, self.env.mask = self.env.mask, mask
         if uniform:
             self.branch(uniform, stmt.body)
@@ -293,8 +294,8 @@ class Printer:
             base = int(value.text)
             bits = ", ".join(f"i1 {'true' if base + offset >= 0 else 'false'}" for offset in offsets)
             return Reg(f"<{bits}>", "bool", self.env.lanes)
-        wide = self.e.binary("add", self.e.splat(value, self.env.lanes), self.e.numbers("i64", offsets))
-        return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.env.lanes))
+        wide = self.e.binary("add", self.e.splat(value, self.env.lanes), self.e.numbers(self.e.word, offsets))
+        return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", self.e.word, self.env.lanes))
 
     def branch(self, conds: list[Reg], body: tuple[Stmt, ...], enter: Callable[[int], None] | None = None) -> None:
         """Run a body where all conditions hold; `enter` defines its variables, given the depth of its scope."""

@@ -39,6 +39,8 @@ class CpuTarget:
         arch: LLVM's name of its architecture.
         team: the most threads that should share the items of a kernel evenly: 4 or a larger power of two. Results do
             not depend on it.
+        address_bits: 64, or 32 where loops count in 32 bits, too.
+        lacks: intrinsics for which it has no instruction, each with a dtype.
     """
 
     name: str = "generic"
@@ -49,6 +51,8 @@ class CpuTarget:
     cache_ways: tuple[int, ...] = ()
     arch: str = "x86_64"
     team: int = LEAST_TEAM
+    address_bits: int = 64
+    lacks: frozenset[tuple[str, str]] = frozenset()
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -61,10 +65,15 @@ class CpuTarget:
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
         return replace(core, registers=self.registers, from_memory=self.arch == "x86_64")
 
+    @property
+    def word(self) -> str:
+        """The type of what is added to addresses."""
+        return f"i{self.address_bits}"
+
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.
 
         >>> CpuTarget().lanes("f32"), CpuTarget.of("haswell", 32).lanes("f64")
         (16, 4)
         """
-        return self.vector_bytes // DTYPES[dtype].itemsize
+        return max(1, self.vector_bytes // DTYPES[dtype].itemsize)

@@ -32,7 +32,8 @@ def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, sizes, ways, cpu.arch, team_of(threads))
+    own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
+    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), 8 * cpu.address_bytes, cpu.lacks)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:

@@ -75,6 +75,12 @@ class CpuInfo:
         name, features: LLVM's name of the CPU and its list of features.
         vector_bytes: width of its vector registers.
         arch: LLVM's name of the architecture.
+        own_triple: the target triple, of the CPUs in small_cpus.py; "": that of the architecture.
+        llvm_name: LLVM's name of the CPU, if it is another.
+        abi: of calls, where LLVM has to be told.
+        registers: number of vector registers; 0: what the architecture has.
+        lacks: intrinsics for which it has no instruction, each with a dtype.
+        doubles: whether it has instructions for 64-bit floats.
 
     >>> CpuInfo("haswell", "", 32).key
     'haswell::32'
@@ -84,6 +90,12 @@ class CpuInfo:
     features: str
     vector_bytes: int
     arch: str = field(default_factory=arch)
+    own_triple: str = ""
+    llvm_name: str = ""
+    abi: str = ""
+    registers: int = 0
+    lacks: frozenset[tuple[str, str]] = frozenset()
+    doubles: bool = True
 
     @property
     def key(self) -> str:
@@ -91,18 +103,32 @@ class CpuInfo:
         return f"{self.name}:{self.features}:{self.vector_bytes}"
 
     @property
+    def address_bytes(self) -> int:
+        """Size of an address."""
+        return 8 if self.arch in (*ARCHITECTURES, "riscv64") else 4
+
+    @property
     def vector_registers(self) -> int:
         """Number of vector registers for register tiles."""
+        if self.registers:
+            return self.registers
         return 32 if self.vector_bytes == 64 or self.arch == "aarch64" else 16
 
     @property
     def fma(self) -> bool:
         """Whether it has a fused multiply-add; otherwise a multiplication and an addition replace it."""
+        if self.own_triple:
+            return ("fma", "f32") not in self.lacks
         return self.vector_bytes > 16 or self.arch == "aarch64"
 
     @property
     def triple(self) -> str:
-        return triple_of(self.arch)
+        return self.own_triple or triple_of(self.arch)
+
+    @property
+    def hosted(self) -> bool:
+        """Whether there is an operating system, with threads."""
+        return not self.own_triple or "-linux-" in self.own_triple
 
 
 def _new_machine(cpu: CpuInfo) -> Any:
@@ -112,8 +138,9 @@ def _new_machine(cpu: CpuInfo) -> Any:
         binding.initialize_all_targets()
         binding.initialize_all_asmprinters()
     return binding.Target.from_triple(cpu.triple).create_target_machine(
-        cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True
-    )
+        cpu=cpu.llvm_name or cpu.name, features=cpu.features, opt=3, abiname=cpu.abi,
+        reloc="pic" if cpu.hosted else "static", codemodel="small", jit=True,
+    )  # fmt: skip
 
 
 class _Machines(threading.local):

@@ -11,6 +11,7 @@ from mochac.errors import BackendError
 from mochac.registry import suggestion
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.small_cpus import SMALL_CPUS
 
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
 
@@ -48,9 +49,11 @@ def named_cpu(name: str) -> CpuInfo:
     """An LLVM CPU by name, of this machine's architecture or else of another one; code for it need not run here.
 
     Raises:
-        BackendError: LLVM knows no such CPU, or cannot generate 64-bit code for it.
+        BackendError: LLVM knows no such CPU, or cannot generate 64-bit code for it, and it is none of SMALL_CPUS.
     """
-    here, known = compiler.arch(), set[str]()
+    if name in SMALL_CPUS:
+        return SMALL_CPUS[name]
+    here, known = compiler.arch(), set(SMALL_CPUS)
     for arch in (here, *(other for other in compiler.ARCHITECTURES if other != here)):
         listed = _known_cpus(name, compiler.triple_of(arch))
         if name in listed:
@@ -62,7 +65,8 @@ def named_cpu(name: str) -> CpuInfo:
         hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
     if name in ("cuda", "gpu"):
         hint = "the name of a GPU is that of its architecture, such as sm_90"
-    raise BackendError(f"LLVM has no CPU {name!r} with code for {' or '.join(compiler.ARCHITECTURES)}", hint=hint)
+    rule = f"LLVM has no CPU {name!r} with code for {' or '.join(compiler.ARCHITECTURES)}"
+    raise BackendError(rule, expected=f"such a CPU, or {', '.join(SMALL_CPUS)}", got=name, hint=hint)
 
 
 def _known_cpus(name: str, triple: str) -> set[str]:
