@@ -15,6 +15,8 @@ from mochac.clib.request import (
     checked_dtype,
     checked_outputs,
     checked_solver,
+    checked_threads,
+    checked_weights,
 )
 from mochac.clib.write import write_library
 from mochac.errors import OptionError, shown
@@ -42,6 +44,8 @@ def build(
     name: str | None = None,
     dump: bool = False,
     convolutions: str | None = None,
+    threads: bool | None = None,
+    weights: str | None = None,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -52,8 +56,10 @@ def build(
             part of the library. None: it only predicts.
         targets: CPUs that it has code for, by LLVM's names: "haswell" (AVX2), "skylake-avx512", "x86-64" (any), or
             "neoverse-n1" and others of AArch64; "native" is this machine's, the default. The library chooses at run
-            time.
-        batches: numbers of samples that are predicted at a time. Default: 1 and the net's batch size.
+            time. Or one of "cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55", "cortex-a7", "rv64gc", "rv32imfc",
+            "wasm32", "wasm32-simd".
+        batches: numbers of samples that are predicted at a time. Default: 1, and the net's batch size where
+            there is an operating system.
         outputs: names of the blobs that it predicts, or one name. Default: the bottoms of output layers, else the net's
             prediction.
         params: the parameters that it holds, such as program.params; those that are absent are initial values.
@@ -61,7 +67,12 @@ def build(
         dtype: "float32" or "float64".
         name: what names in C begin with. Default: the net's name.
         dump: also write every stage of the compiler, from graphs to assembly, to the folder dump/CPU/PLAN of each plan.
-        convolutions: see compile(); code of "direct" is smaller.
+        convolutions: see compile(); code of "direct" is smaller, and the default without an operating system.
+        threads: whether threads may share an instance: code with atomic operations. Default: where there is an
+            operating system.
+        weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": they stay where the
+            library is, in read-only memory, which only suits prediction. Default: "flash" without an operating system
+            if there is no solver, else "ram".
 
     Returns:
         The directory.
@@ -77,16 +88,19 @@ def build(
         raise OptionError("build() takes a Net", expected=expected, got=type(net).__name__, hint=hint)
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
+    cpus, checked = checked_cpus(targets), checked_solver(net, solver)
     request = Request(
         net=net,
         name=_checked_name(net.name if name is None else name, chosen=name is not None),
         outputs=checked_outputs(net, outputs),
-        batches=checked_batches(net, batches),
-        solver=checked_solver(net, solver),
-        cpus=checked_cpus(targets),
+        batches=checked_batches(net, batches, cpus),
+        solver=checked,
+        cpus=cpus,
         seed=seed,
-        dtype=checked_dtype(dtype),
-        convolutions=checked_convolutions(convolutions),
+        dtype=checked_dtype(dtype, cpus),
+        convolutions=checked_convolutions(convolutions, cpus),
+        threads=checked_threads(threads, cpus),
+        weights=checked_weights(weights, checked, cpus),
     )
     check_writable(Path(directory))
     store = Params() if params is None else params

@@ -13,13 +13,14 @@ from mochac import __version__
 from mochac.clib.data import Data
 from mochac.clib.explained import explained
 from mochac.clib.initial import drawing_bytes, drawings, drawn_in
-from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, kept_in, memory_of
+from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, alignment_of, kept_in, memory_of
 from mochac.clib.names import arguments
 from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
 from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.clib.scalars import Scalars, scalars_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
+from mochac.clib.toolchains import toolchain
 from mochac.errors import UnsupportedError
 from mochac.escaping import c_string, constants
 from mochac.frontend.declared import FeedInfo
@@ -48,6 +49,12 @@ TRAINING_CODES = (
 )
 
 
+STACK_BYTES = 64 << 10
+"""Of a WebAssembly module."""
+ADDRESS_BYTES = 8
+"""Of 64-bit CPUs."""
+
+
 @dataclass(frozen=True)
 class LibraryText:
     """A library before it is written.
@@ -69,14 +76,17 @@ class _Library:
     """The parts of a library, each made of the earlier ones."""
 
     def __init__(self, request: Request, values: Mapping[str, np.ndarray]) -> None:
-        self.request, self.values, self.data = request, values, Data()
+        self.request, self.values, self.data = request, values, Data(alignment_of(request))
         self.plans = library_plans(request)
         self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
-        self.kept = kept_in(request.net, request.dtype, self.plans)
+        self.flash = request.weights == "flash"
+        every = kept_in(request.net, request.dtype, self.plans, values if self.flash else None)
+        self.kept = [k for k in every if k.values is None]
+        constant = {k.name: self.data.take(_stored(k)) for k in every if k.values is not None}
         self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
-        self.drawn = drawn_in(request.net)
-        room = drawing_bytes(self.drawn or ())
-        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable), room)
+        self.drawn = None if self.flash else drawn_in(request.net)
+        least = (len(self.scalars.settable), drawing_bytes(self.drawn or ()))
+        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, constant, least, request)
         self.feeds = _feeds(self.plans)
         self.arguments = arguments([*self.feeds, *request.outputs])
         periods = dict.fromkeys(name for plan in self.plans for name in plan.source.periods)
@@ -105,7 +115,8 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **_plan_rows(lib),
         **_memory_rows(lib),
         **_training(lib),
-        **_files(lib),
+        **({} if lib.flash else _files(lib)),
+        **_counted(lib),
         **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.kept)}, lib.data),
         **_transforms(lib),
     }
@@ -114,6 +125,12 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
     text = explained(request, lib.memory, lib.kept, lib.cpu_plans, lib.tables)
     return LibraryText(context, objects, text, [plan for plans in lib.cpu_plans for plan in plans])
+
+
+def _stored(k: KeptArray) -> bytes:
+    """The bytes of an array that never changes."""
+    values = np.ascontiguousarray(k.values, DTYPES[k.type.dtype])
+    return values.astype(values.dtype.newbyteorder("<")).tobytes()
 
 
 def _id(k: int) -> str:
@@ -133,6 +150,15 @@ def _feeds(plans: Sequence[LibraryPlan]) -> dict[str, FeedInfo]:
     return {top: feeds[top] for top in order if top in feeds}
 
 
+def _counted(lib: _Library) -> dict[str, Any]:
+    """Memory as the header counts it; the data of the library is complete."""
+    memory = lib.memory
+    return {
+        "instance_bytes": memory.fixed_bytes + memory.scratch_bytes,
+        "arena_bytes": memory.fixed_bytes - memory.arena,
+    }
+
+
 def _names(lib: _Library) -> dict[str, Any]:
     request = lib.request
     trains = request.solver is not None
@@ -144,12 +170,33 @@ def _names(lib: _Library) -> dict[str, Any]:
         "cpus": ", ".join(f"{cpu.info.name} ({cpu.info.arch})" for cpu in request.cpus),
         "arch": request.cpus[0].info.arch,
         "x86": request.cpus[0].info.arch == "x86_64",
+        "hosted": request.hosted,
+        "wasm": (wasm := request.cpus[0].info.arch == "wasm32"),
+        "product": f"{request.name}.wasm" if wasm else f"lib{request.name}.a",
+        "stack_bytes": STACK_BYTES,
+        "exports": _exports(request),
+        "threads": request.threads,
+        "flash": lib.flash,
+        "alignment": lib.memory.alignment,
+        "word": "int64_t" if request.cpus[0].info.address_bytes == ADDRESS_BYTES else "int32_t",
+        "toolchain": toolchain(request.cpus[0].info),
         "real": {"float32": "float", "float64": "double"}[request.dtype],
         "trains": trains,
         "method": request.solver.method.title if request.solver is not None else "",
         "codes": CODES + (TRAINING_CODES if trains else ()),
         "mark": f"{zlib.crc32(request.name.encode()) & 0xFFFF:04x}",
     }
+
+
+def _exports(request: Request) -> str:
+    """Options of the linker for the functions of a WebAssembly module."""
+    functions = ["init", "bytes", "text", "predict"]
+    if request.weights == "ram":
+        functions += ["init_saved", "save", "save_bytes", "load"]
+    if request.solver is not None:
+        functions += ["step", "evaluate", "iteration", "set_scalar", "get_scalar", "save_state", "save_state_bytes"]
+    names = ["__heap_base", *(f"{request.name}_{function}" for function in functions)]
+    return " ".join(f"--export-if-defined={name}" for name in names)
 
 
 def _signatures(lib: _Library) -> dict[str, Any]:
@@ -217,17 +264,14 @@ def _plan_rows(lib: _Library) -> dict[str, Any]:
                 "strides": plan.strides, "hypers": plan.hypers, "outputs": plan.outputs,
                 "reported": list(plan.reported.values()), "at": at,
             })  # fmt: skip
-            at += 8 * len(plan.places)
+            at += cpu.info.address_bytes * len(plan.places)
         cpus.append({"id": _id(k), "name": cpu.info.name, "level": cpu.level, "plans": rows})
     return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": len(lib.request.batches)}
 
 
 def _memory_rows(lib: _Library) -> dict[str, Any]:
-    memory, symbol = lib.memory, f"{lib.request.name}_data_"
-    arrays = []
-    for k in lib.kept:
-        table = "NULL" if k.values is None else f"{symbol} + {lib.data.take(np.ascontiguousarray(k.values).tobytes())}"
-        arrays.append({"offset": memory.kept[k.name], "bytes": k.type.storage_bytes, "table": table, "name": k.name})
+    memory = lib.memory
+    arrays = [{"offset": memory.kept[k.name], "bytes": k.type.storage_bytes, "name": k.name} for k in lib.kept]
     blobs = lib.request.net.blobs
     feeds = [
         {

@@ -1,29 +1,34 @@
 """The memory of an instance of a library: one block, which the caller provides, and where everything lies in it.
 
-    the struct | scalars of a step | parameters, states, slots, tables | inputs | arguments | arena | scratch ...
+    the struct | scalars of a step | parameters, states, slots | inputs | arguments | arena | scratch ...
 
-All plans share the arena. Every region begins at a multiple of 64 bytes; the scratch of each thread is at the end, and
-in it the items of a phase that it has not taken yet.
+All plans share the arena. Every region begins at a multiple of 64 bytes, 16 on small CPUs; the scratch of each thread
+is at the end, and in it the items of a phase that it has not taken yet. Tables, and with weights="flash" parameters
+too, lie in the library's own read-only memory.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from mochac.clib.plans import CpuPlan, LibraryPlan
+from mochac.clib.request import Request
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE as SHORT
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
+from mochac.layers.base import DataLayer
 from mochac.runtime.support.aligned import ALIGNMENT
 from mochac.runtime.tables import HyperTable
 
-STRUCT_BYTES = 256
+STRUCT_BYTES = 80
 """Room for the struct without its scalars; the C compiler checks it."""
+SMALL_ALIGNMENT = 16
+"""Bytes of the widest vector of CPUs without an operating system."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class KeptArray:
 
     Attributes:
         role: "param", "slot" or "const".
-        values: of a table; None: it changes.
+        values: of what never changes; None: it does.
     """
 
     name: str
@@ -46,7 +51,10 @@ class InstanceMemory:
     """Offsets in the memory of an instance.
 
     Attributes:
+        alignment: of an instance and its regions.
         kept: of the arrays that stay, by name; parameters and states first.
+        constant: of the arrays that never change, in the library's data.
+        n_feeds: the number of feeds.
         begins: of the parameters, of the other arrays that stay, and of what follows them.
         inputs: of the copy of a batch, by feed.
         fixed_bytes: without any thread's scratch.
@@ -55,8 +63,11 @@ class InstanceMemory:
         scratch_bytes: of each thread.
     """
 
+    alignment: int
     hypers: int
     kept: dict[str, int]
+    constant: dict[str, int]
+    n_feeds: int
     begins: tuple[int, int, int]
     inputs: dict[str, int]
     arguments: int
@@ -67,31 +78,55 @@ class InstanceMemory:
     scratch_bytes: int
 
     def place(self, placement: Placement) -> int:
-        """The offset of a placement; -1: it is a batch, which lies anywhere."""
+        """The offset of a placement; for a constant, a number below those of batches, from -1 down."""
         base = {"arena": self.arena, "hyper": self.hypers}.get(placement.place)
         if base is not None:
             return base + placement.offset
-        return self.kept[placement.key] if placement.place == "state" else -1
+        if placement.key in self.constant:
+            return -1 - self.n_feeds - self.constant[placement.key] // self.alignment
+        return self.kept[placement.key]
 
 
-def kept_in(net: Net, dtype: str, plans: Sequence[LibraryPlan]) -> list[KeptArray]:
-    """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables."""
-    kept = [KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param") for p in (*net.params, *net.states)]
+def kept_in(
+    net: Net, dtype: str, plans: Sequence[LibraryPlan], values: Mapping[str, np.ndarray] | None = None
+) -> list[KeptArray]:
+    """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables.
+
+    Args:
+        values: of the parameters and states, if they never change.
+    """
+    fixed = values or {}
+    kept = [
+        KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param", fixed.get(p.value))
+        for p in (*net.params, *net.states)
+    ]
     found: dict[str, KeptArray] = {}
     for plan in plans:
         for i in plan.source.graph.inputs:
             if i.role in ("slot", "const"):
-                values = plan.traced.tables[i.name].astype(DTYPES[i.type.dtype]) if i.role == "const" else None
-                found.setdefault(i.name, KeptArray(i.name, i.type, i.role, values))
+                values_of = plan.traced.tables[i.name].astype(DTYPES[i.type.dtype]) if i.role == "const" else None
+                found.setdefault(i.name, KeptArray(i.name, i.type, i.role, values_of))
     return kept + [k for role in ("slot", "const") for k in found.values() if k.role == role]
 
 
 def memory_of(
-    cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[KeptArray], n_scalars: int, room: int
+    cpu_plans: Sequence[Sequence[CpuPlan]],
+    kept: Sequence[KeptArray],
+    constant: dict[str, int],
+    scalars_and_room: tuple[int, int],
+    request: Request,
 ) -> InstanceMemory:
-    """Where everything lies, with room for the plans of each CPU; the arena has at least `room` bytes."""
+    """Where everything lies, with room for the plans of each CPU.
+
+    Args:
+        kept: what changes.
+        constant: offsets of the other arrays in the library's data.
+        scalars_and_room: the number of scalars that users set, and the minimum of bytes of the arena.
+    """
     every = [plan for plans in cpu_plans for plan in plans]
-    at = _Places(STRUCT_BYTES + 9 * n_scalars)
+    n_scalars, room = scalars_and_room
+    alignment, size = alignment_of(request), request.cpus[0].info.address_bytes
+    at = _Places(STRUCT_BYTES + 9 * n_scalars, alignment)
     hypers = at.take(max(_hyper_bytes(plan) for plan in every))
     parameters = at.end
     places = {k.name: at.take(k.type.storage_bytes) for k in kept if k.role == "param"}
@@ -99,18 +134,26 @@ def memory_of(
     places |= {k.name: at.take(k.type.storage_bytes) for k in kept if k.role != "param"}
     batches = at.end
     inputs: dict[str, int] = {}
-    for name, n_bytes in _input_bytes(every).items():
+    sizes = _input_bytes(every)
+    for name, n_bytes in sizes.items():
         inputs[name] = at.take(n_bytes)
-    arguments = at.take(max(8 * sum(n_arguments(plan) for plan in plans) for plans in cpu_plans))
+    arguments = at.take(max(size * sum(n_arguments(plan) for plan in plans) for plans in cpu_plans))
     arena = at.take(max(room, *(plan.plan.arena_bytes for plan in every)))
     scratch = max((launch.scratch_bytes for plan in every for launch in plan.plan.launches), default=0)
-    own = _Places(scratch)
-    moved = own.take(8 * max((len(x.buffers) for plan in every for x in plan.plan.launches if x.loop), default=0))
-    left = own.take(ALIGNMENT * max(_most_at_once(plan) for plan in every))
+    own = _Places(scratch, alignment)
+    moved = own.take(size * max((len(x.buffers) for plan in every for x in plan.plan.launches if x.loop), default=0))
+    left = own.take(alignment * max(_most_at_once(plan) for plan in every) if request.threads else 0)
     begins = (parameters, slots, batches)
+    apart = 2 * alignment if request.threads else 0
     return InstanceMemory(
-        hypers, places, begins, inputs, arguments, arena, at.end, moved, left, own.end + 2 * ALIGNMENT
-    )
+        alignment, hypers, places, constant, len(sizes), begins, inputs, arguments, arena, at.end, moved, left,
+        own.end + apart,
+    )  # fmt: skip
+
+
+def alignment_of(request: Request) -> int:
+    """Of an instance, its regions and the library's data: a cache line, or a vector of small CPUs."""
+    return ALIGNMENT if request.hosted else SMALL_ALIGNMENT
 
 
 def n_arguments(plan: CpuPlan) -> int:
@@ -124,16 +167,16 @@ def _most_at_once(plan: CpuPlan) -> int:
 
 
 class _Places:
-    def __init__(self, end: int) -> None:
-        self.end = _rounded(end)
+    def __init__(self, end: int, alignment: int) -> None:
+        self.alignment = alignment
+        self.end = self._rounded(end)
 
     def take(self, n_bytes: int) -> int:
-        begin, self.end = self.end, self.end + _rounded(n_bytes)
+        begin, self.end = self.end, self.end + self._rounded(n_bytes)
         return begin
 
-
-def _rounded(n_bytes: int) -> int:
-    return -(-n_bytes // ALIGNMENT) * ALIGNMENT
+    def _rounded(self, n_bytes: int) -> int:
+        return -(-n_bytes // self.alignment) * self.alignment
 
 
 def _hyper_bytes(plan: CpuPlan) -> int:
@@ -141,11 +184,14 @@ def _hyper_bytes(plan: CpuPlan) -> int:
 
 
 def _input_bytes(plans: Sequence[CpuPlan]) -> dict[str, int]:
-    """Of the largest batch of each feed."""
+    """Of the largest copy of a batch of each feed: none if batches are read where they lie."""
     sizes: dict[str, int] = {}
     for plan in plans:
         types = plan.of.source.graph.types()
         for feed in plan.of.feeds:
             kind = types[feed.value]
-            sizes[feed.top] = max(sizes.get(feed.top, 0), kind.elems * DTYPES[kind.dtype].itemsize)
+            given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
+            whole = plan.of.kind in ("step", "accumulate") or plan.of.traced.batch == 1
+            copied = not whole or any(name == feed.top for name, _ in given)
+            sizes[feed.top] = max(sizes.get(feed.top, 0), copied * kind.elems * DTYPES[kind.dtype].itemsize)
     return sizes

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mochac.clib.toolchains import CONDITIONS
 from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
 from mochac.options import DTYPES, CompileOptions, Options, listed_names
@@ -15,6 +16,7 @@ from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
 
+WEIGHTS = ("flash", "ram")
 NATIVE = "native"
 """The name of this machine's CPU among targets."""
 
@@ -46,6 +48,8 @@ class Request:
         cpus: those that need most instructions first.
         seed: of dropout masks and of initial values.
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
+        threads: whether several threads may share an instance.
+        weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
     """
 
     net: Net
@@ -57,6 +61,13 @@ class Request:
     seed: int
     dtype: str
     convolutions: str
+    threads: bool = True
+    weights: str = "ram"
+
+    @property
+    def hosted(self) -> bool:
+        """Whether there is an operating system."""
+        return self.cpus[0].info.hosted
 
 
 def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
@@ -89,21 +100,24 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
     return as_solver(solver)
 
 
-def checked_batches(net: Net, batches: Sequence[int]) -> tuple[int, ...]:
-    """Batch sizes of predictions: by default a single sample and the net's batch."""
+def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) -> tuple[int, ...]:
+    """Batch sizes of predictions: by default a single sample, and the net's batch where there is an operating
+    system."""
     if isinstance(batches, numbers.Integral):
         batches = (int(batches),)
     for n in batches:
         if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
             raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=shown(n))
-    return tuple(sorted({int(n) for n in batches or (1, net.batch)}))
+    default = (1, net.batch) if all(cpu.info.hosted for cpu in cpus) else (1,)
+    return tuple(sorted({int(n) for n in batches or default}))
 
 
 def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
     """The CPUs of these names, by default this machine's, those that need most instructions first.
 
     Raises:
-        BackendError: LLVM knows no such CPU. OptionError: CPUs of different architectures.
+        BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot tell
+        apart.
     """
     names = listed_names("build: targets=", targets, "CPUs in LLVM, such as 'haswell'")
     cpus = [_cpu(name) for name in dict.fromkeys(names or [NATIVE])]
@@ -111,14 +125,18 @@ def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
     if len(archs) > 1:
         hint = "a library for each architecture"
         raise OptionError("build: targets are of different architectures", got=" ".join(sorted(archs)), hint=hint)
+    if len(cpus) > 1 and archs != {"x86_64"}:
+        rule = "build: a library for several targets asks at run time which one it runs on"
+        expected, got = "levels of x86-64, or one target", " ".join(cpu.name for cpu in cpus)
+        raise OptionError(rule, expected=expected, got=got, hint="a library for each")
     return tuple(sorted(cpus, key=lambda cpu: -cpu.level))
 
 
 def _cpu(name: str) -> Cpu:
     override = Options.from_env().cpu or None
     info = host_cpu(override) if name == NATIVE else named_cpu(name)
-    if info.arch not in ("x86_64", "aarch64"):
-        raise BackendError(f"build: no frame for CPU {name!r}", expected="x86_64 or aarch64", got=info.arch)
+    if info.arch not in CONDITIONS:
+        raise BackendError(f"build: no frame for CPU {name!r}", expected=" or ".join(CONDITIONS), got=info.arch)
     return Cpu(name, info, _level(info) if info.arch == "x86_64" else 0)
 
 
@@ -128,13 +146,38 @@ def _level(info: CpuInfo) -> int:
     return 1 if info.name == "x86-64" else 2
 
 
-def checked_dtype(dtype: str) -> str:
+def checked_dtype(dtype: str, cpus: Sequence[Cpu] = ()) -> str:
     """float32 or float64."""
     if dtype not in DTYPES:
         raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=shown(dtype))
+    for cpu in cpus:
+        if dtype == "float64" and not cpu.info.doubles:
+            raise OptionError(f"build: {cpu.name} computes no doubles", expected="float32", got=dtype)
     return dtype
 
 
-def checked_convolutions(convolutions: str | None) -> str:
-    """auto or direct; None: what MOCHAC_CONVOLUTIONS says."""
+def checked_convolutions(convolutions: str | None, cpus: Sequence[Cpu] = ()) -> str:
+    """auto or direct; None: what MOCHAC_CONVOLUTIONS says, but direct without an operating system, where memory for
+    fast algorithms is scarce."""
+    if convolutions is None and not all(cpu.info.hosted for cpu in cpus):
+        return "direct"
     return CompileOptions(convolutions=convolutions).convolutions or Options.from_env().convolutions
+
+
+def checked_threads(threads: bool | None, cpus: Sequence[Cpu]) -> bool:
+    """Whether threads may share an instance; None: where there is an operating system."""
+    hosted = all(cpu.info.hosted for cpu in cpus)
+    if threads and not hosted:
+        raise OptionError(f"build: there are no threads on {cpus[0].name}", expected="threads=False or None", got="True")
+    return hosted if threads is None else bool(threads)
+
+
+def checked_weights(weights: str | None, solver: Solver | None, cpus: Sequence[Cpu]) -> str:
+    """flash or ram; None: flash where there is no operating system and the library only predicts."""
+    if weights not in (None, *WEIGHTS):
+        raise OptionError("build: no such place of weights", expected=" or ".join(WEIGHTS), got=shown(weights))
+    if weights == "flash" and solver is not None:
+        hint = "build it without a solver, or with weights='ram'"
+        raise OptionError("build: a library that trains changes its weights", expected="ram", got=weights, hint=hint)
+    hosted = all(cpu.info.hosted for cpu in cpus)
+    return weights or ("ram" if hosted or solver is not None else "flash")

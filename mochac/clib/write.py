@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from mochac.clib.library_text import LibraryText
+from mochac.clib.toolchains import Toolchain
 from mochac.codegen.templates import template
 from mochac.errors import MochacError, OptionError
 from mochac.inspect.dump import dump
-from mochac.runtime.cpu.compiler import arch as host_arch
 from mochac.runtime.support.log import LOG, ensure_handler
 
 FILES = {
     "{name}.h": "library.h.j2",
     "{name}.c": "library.c.j2",
-    "{name}_threads.h": "threads.h.j2",
-    "{name}_threads.c": "threads.c.j2",
     "example.c": "example.c.j2",
-    "example.py": "example.py.j2",
     "Makefile": "Makefile.j2",
     "CMakeLists.txt": "CMakeLists.txt.j2",
     "README.md": "README.md.j2",
 }
-"""Files of a library, and their templates."""
+"""Files of every library, and their templates."""
+THREAD_FILES = {"{name}_threads.h": "threads.h.j2", "{name}_threads.c": "threads.c.j2"}
+"""Of libraries whose instances threads share."""
+HOSTED_FILES = {"example.py": "example.py.j2"}
+"""Of libraries for an operating system."""
 OBJECTS, EXPLAINED, DUMP = "objects", "explain.txt", "dump"
 
 
@@ -44,7 +46,7 @@ def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> 
             old.unlink()
         for file, image in source.objects.items():
             (objects / file).write_bytes(image)
-        for file, frame in FILES.items():
+        for file, frame in _files(source.context).items():
             (directory / file.format(name=name)).write_text(template(f"c/{frame}").render(source.context))
         (directory / EXPLAINED).write_text(source.explained)
     except OSError as error:
@@ -54,25 +56,24 @@ def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> 
         folder = directory / DUMP / str(plan.backend.cpu.name)
         folder.mkdir(parents=True, exist_ok=True)
         dump(plan.compiled.lowered(), plan.backend, folder / plan.of.name)
-    _make(directory, name, source.context["arch"])
+    _make(directory, name, source.context["toolchain"])
     return directory
 
 
-def _make(directory: Path, name: str, arch: str) -> None:
+def _files(context: Mapping[str, Any]) -> dict[str, str]:
+    threads, hosted = (THREAD_FILES if context["threads"] else {}), (HOSTED_FILES if context["hosted"] else {})
+    return {**FILES, **threads, **hosted}
+
+
+def _make(directory: Path, name: str, tools: Toolchain) -> None:
     """Build the libraries, if this machine has what it takes."""
-    tools = _tools(arch)
-    if shutil.which("make") is None or not all(map(shutil.which, tools.values())):
-        LOG.info("%s: no make and C compiler for %s here: run make in %s where there are", name, arch, directory)
+    missing = "make" if shutil.which("make") is None else tools.missing
+    if missing:
+        package = f" (on Debian: apt install {tools.package})" if tools.package and missing != "make" else ""
+        LOG.info("%s: there is no %s here%s: run make in %s where there is", name, missing, package, directory)
         return
-    command = ["make", "-C", str(directory), *(f"{tool}={path}" for tool, path in tools.items()), "libraries"]
+    command = ["make", "-C", str(directory), f"CC={tools.compiler}", f"AR={tools.archiver}", "libraries"]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
         rule = f"build: make failed in {directory}"
         raise MochacError(rule, details=made.stderr.strip().splitlines()[-12:])
-
-
-def _tools(arch: str) -> dict[str, str]:
-    """The C compiler and archiver for an architecture, by their names in the Makefile."""
-    if arch != host_arch():
-        return {"CC": f"{arch}-linux-gnu-gcc", "AR": f"{arch}-linux-gnu-ar"}
-    return {"CC": os.environ.get("CC", "cc"), "AR": os.environ.get("AR", "ar")}
