@@ -9,6 +9,7 @@ from mochac.cli.command import CliError, command, convolutions_argument, file_ar
 from mochac.cli.evaluate import model_of
 from mochac.cli.userfile import load
 from mochac.clib.build import build
+from mochac.clib.request import WEIGHTS
 from mochac.frontend.net import Net
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import load_parameters, make_parameters
@@ -21,7 +22,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write to; created if missing")
     what = "the library also trains, by the solver of FILE (default: SGD())"
     parser.add_argument("--train", action="store_true", help=what)
-    what = "CPU to hold code for, such as haswell, skylake-avx512, x86-64, native; may be repeated (default: native)"
+    what = "CPU to hold code for, such as haswell, x86-64, cortex-m4, wasm32, native; may be repeated (default: native)"
     parser.add_argument("--target", action="append", default=[], metavar="CPU", help=what)
     what = "samples that are predicted at a time; may be repeated (default: 1 and the net's batch)"
     parser.add_argument("--batch", action="append", default=[], type=positive, metavar="N", help=what)
@@ -33,6 +34,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial values and dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
     convolutions_argument(parser)
+    what = "instances for one thread alone, without atomic operations"
+    parser.add_argument("--no-threads", action="store_true", help=what)
+    what = (
+        "where parameters lie: flash (read-only, with the code) or ram (default: flash on small CPUs without --train)"
+    )
+    parser.add_argument("--weights", choices=WEIGHTS, help=what)
     parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
 
 
@@ -47,10 +54,10 @@ def run(args: Namespace) -> int:
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
-        convolutions=args.convolutions,
+        convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
-    made = sorted(name for name in os.listdir(directory) if name.startswith("lib"))
+    made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))
     print(f"wrote {' and '.join(made) or 'the sources'} in {directory}; start at {directory}/README.md")
     return 0
 

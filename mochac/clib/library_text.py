@@ -156,6 +156,8 @@ def _counted(lib: _Library) -> dict[str, Any]:
     return {
         "instance_bytes": memory.fixed_bytes + memory.scratch_bytes,
         "arena_bytes": memory.fixed_bytes - memory.arena,
+        "puts": any(plan.hypers for tables in lib.tables for plan in tables),
+        "classes": any(feed.classes for feed in lib.feeds.values()),
     }
 
 

@@ -168,7 +168,9 @@ def checked_threads(threads: bool | None, cpus: Sequence[Cpu]) -> bool:
     """Whether threads may share an instance; None: where there is an operating system."""
     hosted = all(cpu.info.hosted for cpu in cpus)
     if threads and not hosted:
-        raise OptionError(f"build: there are no threads on {cpus[0].name}", expected="threads=False or None", got="True")
+        raise OptionError(
+            f"build: there are no threads on {cpus[0].name}", expected="threads=False or None", got="True"
+        )
     return hosted if threads is None else bool(threads)
 
 

@@ -73,7 +73,8 @@ def toolchain(cpu: CpuInfo) -> Toolchain:
         flags = _THUMB.format(cpu.name) + _FPU.get(cpu.name, "")
         return Toolchain(condition, *_gcc("arm-none-eabi"), flags, "gcc-arm-none-eabi")
     prefix = _GNU.get(cpu.arch, f"{cpu.arch}-linux-gnu")
-    return Toolchain(condition, *_gcc(prefix), "", f"gcc-{prefix.replace('_', '-')}")
+    flags = f"-mcpu={cpu.name} -mfpu=neon-vfpv4 -mfloat-abi=hard" if cpu.arch == "armv7a" else ""
+    return Toolchain(condition, *_gcc(prefix), flags, f"gcc-{prefix.replace('_', '-')}")
 
 
 def _gcc(prefix: str) -> tuple[str, str]:

@@ -101,7 +101,7 @@ class TextEmitter:
         fma: the CPU has fused multiply-adds.
         by_element: its vector instructions take an element of a register as an operand for all lanes (NEON).
         indexed: its addresses are a base, an index and a displacement (x86).
-        word: the type of loop variables and of what is added to addresses: "i64", or "i32" where addresses have 32 bits.
+        word: the type of loop variables and of what is added to addresses: "i64", or "i32" for addresses of 32 bits.
         lacks: what has no instruction: (name of an intrinsic, dtype).
     """
 

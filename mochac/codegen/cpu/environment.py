@@ -133,7 +133,9 @@ class Environment:
                 )
             key = (*key, reg.text, coefficient)
             total = (
-                product if total is None else self.e.at_head(depth, key, f"add nsw {self.e.word} {total.text}, {product.text}")
+                product
+                if total is None
+                else self.e.at_head(depth, key, f"add nsw {self.e.word} {total.text}, {product.text}")
             )
         if total is None:
             return Reg(str(const), self.e.word)

@@ -73,7 +73,9 @@ class Memory:
         if const:
             known = self.e.known(key)
             if known is None:
-                known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, {self.e.word} {const * self._sizes[buffer]}", "ptr")
+                known = self.e.emit(
+                    f"getelementptr i8, ptr {pointer.text}, {self.e.word} {const * self._sizes[buffer]}", "ptr"
+                )
                 self.e.remember(key, known)
             pointer = known
         return pointer, offsets, key

@@ -99,7 +99,9 @@ def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:
         if buffer.name in bases:
             continue
         where = e.at_head(0, ("arg", k), f"getelementptr inbounds ptr, ptr %args, {e.word} {k}", "ptr")
-        bases[buffer.name] = e.at_head(0, ("base", k), f"load ptr, ptr {where.text}, align {4 if e.word == 'i32' else 8}", "ptr")
+        bases[buffer.name] = e.at_head(
+            0, ("base", k), f"load ptr, ptr {where.text}, align {4 if e.word == 'i32' else 8}", "ptr"
+        )
     offset = 0
     for buffer in kernel.locals:
         if buffer.space == "scratch":

@@ -28,17 +28,17 @@ def _cpu(name: str, triple: str, vector_bytes: int, registers: int, lacks: Lacks
 
 
 _CPUS = (
-    _cpu("cortex-m4", "thumbv7em-none-eabihf", 4, 32, _NO_ROUNDINGS + _NO_DOUBLES),
-    _cpu("cortex-m7", "thumbv7em-none-eabihf", 4, 32),
-    _cpu("cortex-m33", "thumbv8m.main-none-eabihf", 4, 32, _NO_DOUBLES),
-    _cpu("cortex-m55", "thumbv8.1m.main-none-eabihf", 16, 8),
+    _cpu("cortex-m4", "thumbv7em-unknown-none-eabihf", 4, 32, _NO_ROUNDINGS + _NO_DOUBLES),
+    _cpu("cortex-m7", "thumbv7em-unknown-none-eabihf", 4, 32),
+    _cpu("cortex-m33", "thumbv8m.main-unknown-none-eabihf", 4, 32, _NO_DOUBLES),
+    _cpu("cortex-m55", "thumbv8.1m.main-unknown-none-eabihf", 16, 8),
     _cpu("cortex-a7", "armv7a-unknown-linux-gnueabihf", 16, 16, _NO_ROUNDINGS),
     _cpu(
         "rv64gc", "riscv64-unknown-linux-gnu", 4, 32,
         llvm_name="generic-rv64", features="+m,+a,+f,+d,+c", abi="lp64d",
     ),
     _cpu(
-        "rv32imfc", "riscv32-unknown-elf", 4, 32, _NO_DOUBLES,
+        "rv32imfc", "riscv32-unknown-none-elf", 4, 32, _NO_DOUBLES,
         llvm_name="generic-rv32", features="+m,+f,+c", abi="ilp32f",
     ),
     _cpu("wasm32", "wasm32-unknown-unknown", 4, 16, _NO_FMA, llvm_name="generic", features="+bulk-memory"),
