@@ -7,11 +7,13 @@ Python's (`\\x1b`), or those of URLs (`%2F`) in names of datasets, and can be de
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Container, Iterable
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
 
 RESERVED_IN_C = frozenset(
     # C11 and C23
@@ -113,6 +115,18 @@ def c_string(text: str) -> str:
     ('say \\\\"hi\\\\"\\\\?\\\\?/', '\\\\303\\\\251')
     """
     return "".join(f"\\{chr(b)}" if b in b'\\"?' else chr(b) if 32 <= b < 127 else f"\\{b:03o}" for b in text.encode())
+
+
+def script(value: Any) -> str:
+    """A value as JSON that is also JavaScript, in a file or inside of a <script> element: ASCII without `<`, `>`, `&`.
+
+    >>> script({"net": "</script>", "n": [1, "\xe9"]})
+    '{"net": "\\\\u003c/script\\\\u003e", "n": [1, "\\\\u00e9"]}'
+    """
+    text = json.dumps(value)
+    for special in "<>&":
+        text = text.replace(special, f"\\u{ord(special):04x}")
+    return text
 
 
 def docstring(text: str) -> str:

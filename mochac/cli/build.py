@@ -36,10 +36,10 @@ def arguments(parser: ArgumentParser) -> None:
     convolutions_argument(parser)
     what = "instances for one thread alone, without atomic operations"
     parser.add_argument("--no-threads", action="store_true", help=what)
-    what = (
-        "where parameters lie: flash (read-only, with the code) or ram (default: flash on small CPUs without --train)"
-    )
+    what = "where parameters lie: flash (read-only, with the code) or ram (default: flash if small CPUs only predict)"
     parser.add_argument("--weights", choices=WEIGHTS, help=what)
+    what = "with --target wasm32 or wasm32-simd: also a web page that draws, predicts and trains"
+    parser.add_argument("--page", action="store_true", help=what)
     parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
 
 
@@ -55,6 +55,7 @@ def run(args: Namespace) -> int:
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
+        page=args.page,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mochac.clib.library_text import library_text
 from mochac.clib.names import MAX_CHARACTERS, identifier
+from mochac.clib.page import check_page
 from mochac.clib.request import (
     Request,
     checked_batches,
@@ -18,6 +19,7 @@ from mochac.clib.request import (
     checked_threads,
     checked_weights,
 )
+from mochac.clib.toolchains import toolchain
 from mochac.clib.write import write_library
 from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
@@ -46,6 +48,7 @@ def build(
     convolutions: str | None = None,
     threads: bool | None = None,
     weights: str | None = None,
+    page: bool = False,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -73,6 +76,8 @@ def build(
         weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": they stay where the
             library is, in read-only memory, which only suits prediction. Default: "flash" without an operating system
             if there is no solver, else "ram".
+        page: also write a web page (index.html, and a module of JavaScript) on which visitors draw what the net takes,
+            see what it predicts, and train it if there is a solver. The target is "wasm32" or "wasm32-simd".
 
     Returns:
         The directory.
@@ -101,7 +106,11 @@ def build(
         convolutions=checked_convolutions(convolutions, cpus),
         threads=checked_threads(threads, cpus),
         weights=checked_weights(weights, checked, cpus),
+        page=page,
     )
+    if page:
+        tools = toolchain(cpus[0].info)
+        check_page(request, tools.missing, tools.package)
     check_writable(Path(directory))
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)

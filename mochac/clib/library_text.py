@@ -15,6 +15,7 @@ from mochac.clib.explained import explained
 from mochac.clib.initial import drawing_bytes, drawings, drawn_in
 from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, alignment_of, kept_in, memory_of
 from mochac.clib.names import arguments
+from mochac.clib.page import page_context
 from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
 from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
@@ -120,6 +121,9 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.kept)}, lib.data),
         **_transforms(lib),
     }
+    if request.page:
+        statistics = _statistics(lib.plan("test").traced) if request.solver is not None else []
+        context |= page_context(request, lib.feeds, context, statistics)
     context["arithmetic"] = bool(lib.scalars.values) or context["ziggurat"] >= 0
     objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
@@ -178,6 +182,7 @@ def _names(lib: _Library) -> dict[str, Any]:
         "stack_bytes": STACK_BYTES,
         "exports": _exports(request),
         "threads": request.threads,
+        "page": request.page,
         "flash": lib.flash,
         "alignment": lib.memory.alignment,
         "word": "int64_t" if request.cpus[0].info.address_bytes == ADDRESS_BYTES else "int32_t",
@@ -325,10 +330,15 @@ def _training(lib: _Library) -> dict[str, Any]:
     }
 
 
+def _statistics(traced: Traced) -> list[str]:
+    """Names of the results of evaluate()."""
+    return [*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)]
+
+
 def _measures(traced: Traced, reported: Sequence[str]) -> list[dict[str, Any]]:
     """How the results of evaluate() follow from sums: as Statistics of an evaluation, in its order."""
     rows: list[dict[str, Any]] = []
-    constant = constants([*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)])
+    constant = constants(_statistics(traced))
     for s in traced.statistics:
         count = reported.index(count_name(s.name)) if s.count else -1
         total = reported.index(s.name)

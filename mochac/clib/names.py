@@ -36,7 +36,9 @@ HEADERS = frozenset(
     "xmmintrin".split()
 )
 """Headers of C and POSIX, which a library's header of the same name could hide."""
-TARGETS = frozenset("all clean help install package test example objects libraries edit_cache rebuild_cache".split())
+TARGETS = frozenset(
+    "all clean help install package test example objects libraries edit_cache rebuild_cache index page worker".split()
+)
 """Targets of make and CMake, and files of a library."""
 MATHEMATICS = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma "

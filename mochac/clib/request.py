@@ -50,6 +50,7 @@ class Request:
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
         threads: whether several threads may share an instance.
         weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
+        page: whether a web page is written, too.
     """
 
     net: Net
@@ -63,6 +64,7 @@ class Request:
     convolutions: str
     threads: bool = True
     weights: str = "ram"
+    page: bool = False
 
     @property
     def hosted(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from mochac.clib import page
 from mochac.clib.library_text import LibraryText
 from mochac.clib.toolchains import Toolchain
 from mochac.codegen.templates import template
@@ -47,7 +48,7 @@ def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> 
         for file, image in source.objects.items():
             (objects / file).write_bytes(image)
         for file, frame in _files(source.context).items():
-            (directory / file.format(name=name)).write_text(template(f"c/{frame}").render(source.context))
+            (directory / file.format(name=name)).write_text(template(frame).render(source.context))
         (directory / EXPLAINED).write_text(source.explained)
     except OSError as error:
         rule = f"build: {directory} cannot be written"
@@ -61,8 +62,11 @@ def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> 
 
 
 def _files(context: Mapping[str, Any]) -> dict[str, str]:
-    threads, hosted = (THREAD_FILES if context["threads"] else {}), (HOSTED_FILES if context["hosted"] else {})
-    return {**FILES, **threads, **hosted}
+    """Templates by files, both with their folders."""
+    groups = {"threads": THREAD_FILES, "hosted": HOSTED_FILES}
+    own = {**FILES, **{file: frame for name, group in groups.items() if context[name] for file, frame in group.items()}}
+    pages = page.FILES if context["page"] else {}
+    return {file: f"c/{frame}" for file, frame in own.items()} | {f: f"page/{frame}" for f, frame in pages.items()}
 
 
 def _make(directory: Path, name: str, tools: Toolchain) -> None:

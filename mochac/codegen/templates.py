@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mochac.escaping import c_string, comment, markdown
+from mochac.escaping import c_string, comment, markdown, markup, script
 
 if TYPE_CHECKING:
     import jinja2
@@ -26,5 +26,5 @@ def template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(comment=comment, c_string=c_string, markdown=markdown)
+    environment.filters.update(comment=comment, c_string=c_string, markdown=markdown, markup=markup, script=script)
     return environment.get_template(name)
