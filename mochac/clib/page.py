@@ -49,7 +49,8 @@ def page_context(
     tops = {row["name"]: row["top"] for row in context["inputs"]}
     predicts = [tops[name] for name in context["predict_arguments"]]
     side_y, side_x = _sides(request, predicts)
-    transformed = feeds[predicts[0]].layer.transformers if isinstance(feeds[predicts[0]].layer, DataLayer) else ()
+    source = feeds[predicts[0]].layer
+    transformed = source.transformers if isinstance(source, DataLayer) else ()
     kinds = ("predict", "step", "test") if request.solver is not None else ("predict",)
     outputs = zip(request.outputs, context["outputs"], strict=True)
     about = {
@@ -70,24 +71,23 @@ def page_context(
 
 def _sides(request: Request, predicts: Sequence[str]) -> tuple[int, int]:
     """Height and width of the drawings that a net takes."""
-    shape = request.net.blobs[predicts[0]].shape[1:]
-    image = shape[1:] if len(shape) > 2 and shape[0] == 1 else shape
-    classes = request.net.blobs[request.outputs[0]].shape[1:]
+    shape = list(request.net.blobs[predicts[0]].shape[1:])
+    image = shape[1:] if len(shape) == len((1, "height", "width")) and shape[0] == 1 else shape
+    classes = list(request.net.blobs[request.outputs[0]].shape[1:])
     if len(predicts) > 1 or len(image) != len(("height", "width")) or len(request.outputs) > 1:
         rule = "build: a page draws images of one channel, and shows one output"
         got = " ".join(f"{top} {request.net.blobs[top].shape[1:]}" for top in (*predicts, *request.outputs))
         raise UnsupportedError(rule, expected="an input (1, height, width) or (height, width)", got=got)
-    if len(classes) != 1 or classes[0] > MOST_CLASSES:
+    if len(classes) != 1 or max(classes) > MOST_CLASSES:
         rule = f"build: a page shows the classes of output {request.outputs[0]!r}"
         raise UnsupportedError(rule, expected=f"a row of at most {MOST_CLASSES} numbers", got=str(classes))
     if request.solver is not None and not _learns(request):
-        rule, expected = (
-            "build: a page trains on drawings and their classes",
-            "a second top of data layers, of one number",
-        )
+        rule = "build: a page trains on drawings and their classes"
+        expected = "a second top of data layers, of one number"
         got = " ".join(top for source in request.net.sources for top in source.tops)
         raise UnsupportedError(rule, expected=expected, got=got)
-    return image[0], image[1]
+    height, width = image
+    return height, width
 
 
 def _learns(request: Request) -> bool:

@@ -337,6 +337,8 @@ def test_a_gpu_as_the_cpu_to_compile_for(tmp_path):
     error = refused(lambda: mochac.dump(good(), tmp_path, backend="cpu", target="sm_90"))
     assert error.report == (
         "BackendError: LLVM has no CPU 'sm_90' with code for x86_64 or aarch64\n"
+        "  expected  such a CPU, or cortex-m4, cortex-m7, cortex-m33, cortex-m55, cortex-a7, rv64gc, rv32imfc, wasm32, "
+        "wasm32-simd,  got  sm_90\n"
         "  hint: sm_90 is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
     )
 
