@@ -9,12 +9,12 @@ import os
 import pwd
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mochac.checked_numbers import integer
 from mochac.errors import OptionError, shown
+from mochac.records import record
 from mochac.registry import suggestion
 
 _OFF = ("0", "false", "no", "off")
@@ -28,7 +28,7 @@ PRECISIONS = ("float32", "tf32", "bfloat16")
 CONVOLUTIONS = ("auto", "direct")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class Options:
     """Settings of this process.
 
@@ -115,7 +115,7 @@ class Options:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record(kw_only=True)
 class CompileOptions:
     """Arguments of mochac.compile(), explain() and dump() besides the net and its parameters; see compile().
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from mochac.records import record
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#[^\n]*)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[{}<>\[\]:;,]|[^\s{}<>\[\]:;,"'#]+"""
@@ -19,7 +20,7 @@ DEEPEST = 32
 _KEPT = ("name", "top", "bottom", "include", "exclude", "transform_param")
 
 
-@dataclass(frozen=True)
+@record
 class Field:
     """`name: value` or `name { fields }`, at text[start:end]; `inside` is the range between the braces, None if the
     closing brace is missing."""
@@ -36,7 +37,7 @@ class Field:
         return next((f.value.strip("\"'") for f in self.fields if f.name == name), "")
 
 
-@dataclass(frozen=True)
+@record
 class Block:
     """A `layer { ... }` or `layers { ... }` of a net, its type as written ("" if absent), and its first line."""
 

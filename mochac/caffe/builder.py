@@ -17,11 +17,12 @@ from mochac.frontend.net import Net
 from mochac.layers.base import LAYERS, DataLayer, Layer, Parametric
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
+from mochac.records import record
 
 _CARRIERS = ("BatchNorm", "Bias", "Convolution", "GlobalPooling", "InnerProduct", "Pooling", "Scale")
 
 
-@dataclass(frozen=True)
+@record
 class ImportOptions:
     """How a net is read.
 

@@ -6,17 +6,17 @@ They are in caffe/layers/.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.layer import CaffeLayer
+from mochac.records import record
 from mochac.registry import Registry
 
 Convert = Callable[[Builder, CaffeLayer], None]
 Count = tuple[int, int | None]
 
 
-@dataclass(frozen=True)
+@record
 class Converter:
     """Converts layers of one type.
 

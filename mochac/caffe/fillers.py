@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.config import config
 from mochac.layers.fields import instance, integer, option, real, text
 from mochac.layers.initializers import Initializer
+from mochac.records import record
 from mochac.runtime.data.model_file import fitted, same_extents
 
 
@@ -41,7 +41,7 @@ class UniformBetween(Initializer):
         return generator.uniform(self.low, self.high, shape).astype(dtype)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Weights:
     """The parameters of a model file by "layer___param"."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import UnsupportedError
+from mochac.records import record
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class CaffeLayer:
     """A layer of a Caffe net.
 

@@ -5,13 +5,14 @@ Source: Net::FilterNet and Net::StateMeetsRule of Caffe's src/caffe/net.cpp.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from mochac.records import record
 
 _PHASES = {"train": 0, "test": 1}
 
 
-@dataclass(frozen=True)
+@record
 class State:
     """A NetState: phase "train" or "test", a level, and stages."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mochac.records import record
 from mochac.solvers.formula import exp, least
 from mochac.solvers.policy import Policy
 
 
-@dataclass(frozen=True)
+@record
 class Sigmoid(Policy):
     """base_lr / (1 + e ** (-gamma * (t - stepsize))); with gamma < 0 it decreases.
 

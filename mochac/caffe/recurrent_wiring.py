@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.caffe.layer import CaffeLayer
+from mochac.records import record
 
 STATES = {"LSTM": 2, "RNN": 1}
 """Caffe's types of recurrent layers, and how many states they carry."""
 
 
-@dataclass(frozen=True)
+@record
 class RecurrentWiring:
     """Of one layer.
 

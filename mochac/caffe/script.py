@@ -7,7 +7,6 @@ user has to provide.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from mochac.caffe.builder import ImportOptions
@@ -22,13 +21,14 @@ from mochac.frontend.source import TAKEN, expression, list_statement, statement,
 from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.transformers import SubMean
+from mochac.records import record
 from mochac.runtime.training.coffee import Snapshot
 from mochac.solvers.solver import Solver
 
 DEFAULT_BATCH = 64
 
 
-@dataclass(frozen=True)
+@record
 class Sides:
     """The layers of both phases; `test` is empty if the file has only one net."""
 
@@ -37,7 +37,7 @@ class Sides:
     test: Sequence[Layer]
 
 
-@dataclass(frozen=True)
+@record
 class Absent:
     """What the user states about data that mochac cannot read.
 

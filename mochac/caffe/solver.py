@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,12 @@ from mochac.caffe.text import NetText, SolverText, read_net, read_solver
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
+from mochac.records import record
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary
 from mochac.solvers.solver import Solver
 
 
-@dataclass(frozen=True)
+@record
 class Training:
     """What a solver prototxt describes.
 

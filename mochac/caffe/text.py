@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.caffe.blocks import DEEPEST, Block, fields_of, scan, stub, too_deep
 from mochac.caffe.files.schema import message_class, require_protobuf
 from mochac.errors import DataError, OptionError, shown
+from mochac.records import record
 from mochac.runtime.files.reading import NOT_TEXT, guarded, read_text
 
 
-@dataclass(frozen=True)
+@record
 class Entry:
     """A layer as it is in the file.
 
@@ -30,7 +30,7 @@ class Entry:
     stubbed: bool
 
 
-@dataclass(frozen=True)
+@record
 class NetText:
     """The file of a net: its message, in which layers are not parsed, and the layers."""
 
@@ -39,7 +39,7 @@ class NetText:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True)
+@record
 class SolverText:
     """The file of a solver: its message without nets in it, and these nets by the names of their fields."""
 

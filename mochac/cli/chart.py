@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
+
+from mochac.records import record
 
 MARKS = "*o+x#@%&"
 Series = Mapping[int, float]
 
 
-@dataclass(frozen=True)
+@record
 class Frame:
     """The ranges of the axes, and the size of the plotting area in characters."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from mochac.options import CompileOptions
+from mochac.records import record
 from mochac.registry import Registry
 
 TARGET = "CPU or CUDA device to generate code for, such as haswell or sm_90 (default: that of this machine)"
@@ -16,7 +17,7 @@ class CliError(Exception):
     """An error of the user, whose message is printed; exit status 1."""
 
 
-@dataclass(frozen=True)
+@record
 class Command:
     """One command.
 

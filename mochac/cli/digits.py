@@ -5,7 +5,6 @@ Images are (num, 1, 28, 28) in 0..1, labels 0..9.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
@@ -13,11 +12,12 @@ import numpy as np
 
 from mochac.cli.idx import find_idx, read_idx
 from mochac.errors import DataError, OptionError
+from mochac.records import record
 
 SIDE, CLASSES, TEST_SAMPLES, SPLIT_SEED = 28, 10, 297, 0
 
 
-@dataclass(frozen=True)
+@record
 class Digits:
     """A training set and a test set; `source` describes them."""
 

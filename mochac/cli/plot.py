@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +15,7 @@ from mochac.cli.smoothing import low_pass
 from mochac.drawing.curves import Curve, points, to_svg
 from mochac.errors import OptionError, SnapshotError
 from mochac.escaping import visible
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.training.lounge import load_statistics
@@ -26,7 +26,7 @@ Charts = dict[str, list[Curve]]
 """Curves by the title of their chart."""
 
 
-@dataclass(frozen=True)
+@record
 class Statistic:
     """One statistic of one file."""
 

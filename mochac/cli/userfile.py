@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -18,6 +17,7 @@ from mochac.cli.command import CliError
 from mochac.errors import MochacError
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.runtime.data.source import is_missing
 from mochac.solvers.groups import Methods
@@ -28,7 +28,7 @@ MODULE = "__user_file__"
 """Name of its module; the name of the file could hide another module."""
 
 
-@dataclass(frozen=True)
+@record
 class UserFile:
     """The objects that a FILE defines."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
+from mochac.records import record
 from mochac.runtime.data.source import checked_use
 
 CODES = (
@@ -56,7 +56,7 @@ ADDRESS_BYTES = 8
 """Of 64-bit CPUs."""
 
 
-@dataclass(frozen=True)
+@record
 class LibraryText:
     """A library before it is written.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from mochac.frontend.trace import DTYPE as SHORT
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
 from mochac.layers.base import DataLayer
+from mochac.records import record
 from mochac.runtime.support.aligned import ALIGNMENT
 from mochac.runtime.tables import HyperTable
 
@@ -31,7 +32,7 @@ SMALL_ALIGNMENT = 16
 """Bytes of the widest vector of CPUs without an operating system."""
 
 
-@dataclass(frozen=True)
+@record
 class KeptArray:
     """An array that stays from step to step: a parameter or state of a layer, a slot of the solver, or a table.
 
@@ -46,7 +47,7 @@ class KeptArray:
     values: np.ndarray | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True)
+@record
 class InstanceMemory:
     """Offsets in the memory of an instance.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.clib.request import Cpu, Request
 from mochac.errors import UnsupportedError
@@ -14,11 +14,12 @@ from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_layer, step_plan, test_plan
 from mochac.options import Options
+from mochac.records import record
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.solvers.loss_weights import scheduled_weights
 
 
-@dataclass(frozen=True)
+@record
 class LibraryPlan:
     """One of the plans of a library.
 
@@ -76,7 +77,7 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
         yield LibraryPlan("test", tested, test_plan(tested))
 
 
-@dataclass(frozen=True)
+@record
 class CpuPlan:
     """A plan with its code for a CPU, and the compiler of that CPU."""
 

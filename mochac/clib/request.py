@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.clib.toolchains import CONDITIONS
 from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
 from mochac.options import DTYPES, CompileOptions, Options, listed_names
+from mochac.records import record
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method
@@ -21,7 +21,7 @@ NATIVE = "native"
 """The name of this machine's CPU among targets."""
 
 
-@dataclass(frozen=True)
+@record
 class Cpu:
     """A CPU that a library has code for.
 
@@ -36,7 +36,7 @@ class Cpu:
     level: int
 
 
-@dataclass(frozen=True)
+@record
 class Request:
     """What a library is to hold.
 

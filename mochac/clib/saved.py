@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.clib.memory import KeptArray
 from mochac.frontend.net import Net
 from mochac.ir.types import DTYPES
+from mochac.records import record
 from mochac.runtime.files.safetensors_file import CHECKSUM, header_of
 from mochac.runtime.training.flat_snapshot import SLOT, flat_metadata
 
 
-@dataclass(frozen=True)
+@record
 class Saved:
     """A kind of file.
 

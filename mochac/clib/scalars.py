@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import UnsupportedError
+from mochac.records import record
 from mochac.solvers.formula import Formula, is_whole
 from mochac.solvers.method import Method
 
@@ -14,7 +14,7 @@ _CALLS = {"pow": "power", "sqrt": "square_root", "cos": "cosine", "exp": "power_
 """Functions of templates/c/arithmetic.c.j2, by operation of a formula."""
 
 
-@dataclass(frozen=True)
+@record
 class Scalars:
     """What the library computes before an update.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.clib.memory import InstanceMemory
 from mochac.clib.plans import CpuPlan
@@ -11,6 +10,7 @@ from mochac.errors import InternalError, UnsupportedError
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
+from mochac.records import record
 from mochac.runtime.cpu.sharing import shares
 
 _MANY = 1 << 20
@@ -19,7 +19,7 @@ TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "
 """Names in C of the types of scalars."""
 
 
-@dataclass(frozen=True)
+@record
 class LaunchRow:
     """A launch: its function, the first word of its arguments and their number, its items, for how many threads it has
     work, the minimum of items that a thread takes, its phase, the number of its loop over time (0: none), and how often
@@ -36,7 +36,7 @@ class LaunchRow:
     trips: int
 
 
-@dataclass(frozen=True)
+@record
 class ScalarRow:
     """A scalar in the memory of an instance: its offset, its type, and its number in the table of values."""
 
@@ -45,7 +45,7 @@ class ScalarRow:
     source: int = 0
 
 
-@dataclass(frozen=True)
+@record
 class OutputRow:
     """A blob of a prediction: its offset, elements of a sample, lanes of its blocks (0: natural order), bytes of an
     element."""
@@ -56,7 +56,7 @@ class OutputRow:
     item_bytes: int
 
 
-@dataclass(frozen=True)
+@record
 class PlanTables:
     """A plan on a CPU.
 

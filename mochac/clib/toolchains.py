@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass
 
+from mochac.records import record
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.compiler import arch as host_arch
 
 
-@dataclass(frozen=True)
+@record
 class Toolchain:
     """What builds a frame.
 

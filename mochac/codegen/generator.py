@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from mochac.ir.program import Compiled
+from mochac.records import record
 
 if TYPE_CHECKING:  # a plan from the cache runs without kernels
     from mochac.ir.graph import Attr, BoundNode
@@ -40,7 +40,7 @@ class Variant(Protocol):
     def schedule(self) -> Schedule: ...
 
 
-@dataclass(frozen=True)
+@record
 class Rival:
     """A schedule that another rule offers for a kernel, and how many times as long as the chosen one it is predicted to
     take."""
@@ -49,7 +49,7 @@ class Rival:
     times: float
 
 
-@dataclass(frozen=True)
+@record
 class OnlyVariant:
     """The variant of a generator that has only one schedule for a kernel."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mochac.ir.graph import Attr, Graph
 from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Compiled
+from mochac.records import record
 
 CALL = "call"
 EXCHANGES = (EXCHANGE_START, EXCHANGE_WAIT)
@@ -21,7 +21,7 @@ UNUSUAL = ("epilogue", "precision", "deterministic", "engine")
 """Attributes of a call that are shown only where they differ from the default."""
 
 
-@dataclass(frozen=True)
+@record
 class LibraryCode:
     """A library call, as explain, dump and the plan show it.
 

@@ -19,13 +19,15 @@ throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocess
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from mochac.records import record
 
 LINE, PAGE = 64, 4096
 """Bytes of a cache line and of an ordinary page; of all CPUs in MACHINES."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class CacheLevel:
     """A level of cache.
 
@@ -49,7 +51,7 @@ class CacheLevel:
         return self.n_bytes // (LINE * self.ways)
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Machine:
     """A core of a CPU.
 
@@ -284,7 +286,7 @@ def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machin
     return replace(known, name=name, registers=registers)
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Multiprocessor:
     """A multiprocessor of a CUDA device: what a core is on a CPU.
 

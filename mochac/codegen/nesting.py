@@ -18,7 +18,7 @@ A backend's `choose` calls `nesting` before its rules, which then see one nest. 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
 from mochac.ir.steps.fuse import Fuse
 from mochac.ir.steps.inline import Inline
+from mochac.records import record
 
 LEADING = 2
 """Number of leading axes, samples and channels. A value is computed at their loops inside the nest that reads it; the
@@ -46,7 +47,7 @@ memory."""
 Target = TypeVar("Target")
 
 
-@dataclass(frozen=True)
+@record
 class Nested:
     """A staged kernel, the steps that make one nest of it, and the naive kernel that they give."""
 

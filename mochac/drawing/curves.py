@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.escaping import markup
+from mochac.records import record
 
 COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c25c9a", "#4d4d4d")
 DASHES = ("", "7 3", "2 3")
@@ -24,7 +24,7 @@ MOST_NAMED, CHARACTER = 12, 6.2
 Series = Mapping[int, float]
 
 
-@dataclass(frozen=True)
+@record
 class Curve:
     """A line of a chart; `faint` is drawn behind it, thin, for the values before filtering."""
 
@@ -33,7 +33,7 @@ class Curve:
     faint: Series | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Area:
     """A plotting area: the ranges of its axes, and its upper edge in the picture."""
 

@@ -7,8 +7,9 @@ sort rows by the positions of their neighbours, compute positions by least squar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from mochac.records import record
 
 GAP, RISE, LANE = 26, 50, 12
 """Distance between boxes of a row, distance between rows, and width reserved for a passing line; pixels."""
@@ -18,7 +19,7 @@ SORTS, PULLS = 12, 120
 """Number of rounds of sorting rows, and of moving them."""
 
 
-@dataclass(frozen=True)
+@record
 class Wire:
     """All lines that leave one box and may share their route."""
 
@@ -26,7 +27,7 @@ class Wire:
     targets: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Layout:
     """Centres of boxes (x, y), and the points (x, upper y, lower y) that each wire passes on its way to each target."""
 

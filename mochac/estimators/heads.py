@@ -6,7 +6,7 @@ To support another loss in the estimators, add a row to CLASSIFIERS or REGRESSOR
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid
 from mochac.layers.softmax import SoftmaxLayer
+from mochac.records import record
 
 INPUT, OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "input", "output", "label", "class", "loss", "accuracy"
 """Names of blobs and layers that estimators add."""
 
 
-@dataclass(frozen=True)
+@record
 class Head:
     """How estimators use a loss.
 

@@ -6,7 +6,6 @@ Both make targets for the loss, and turn outputs of the net into labels, scores 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from numbers import Number
 from typing import Any
@@ -19,9 +18,10 @@ from mochac.estimators.heads import ACCURACY, CLASS, LABEL, Head
 from mochac.estimators.weights import weighted_mean
 from mochac.layers.base import Layer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.records import record
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class OneLabel:
     """Each sample has one of the classes.
 
@@ -91,7 +91,7 @@ class OneLabel:
         return np.minimum(codes, len(self.classes) - 1)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class ManyLabels:
     """Each sample has any number of labels: y has a column of 0 and 1 for each.
 

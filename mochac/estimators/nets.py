@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,9 +15,10 @@ from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.softmax import SoftmaxLayer
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Made:
     """Wired layers and the blob of their output."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +10,7 @@ from mochac.estimators import samples as arrays
 from mochac.estimators.errors import InputError
 from mochac.estimators.heads import LABEL, Head
 from mochac.layers.base import Layer
+from mochac.records import record
 
 
 class Aim(Protocol):
@@ -56,7 +56,7 @@ class Aim(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@record
 class Values:
     """Each sample has `width` numbers, which are learnt as `dtype`; y had one axis if `flat`."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mochac.estimators.heads import INPUT
 from mochac.estimators.inputs import Inputs, count, rows
 from mochac.estimators.targets import Aim
 from mochac.estimators.weights import WEIGHT
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Samples:
     """X, y and weights, with a row for each sample.
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.frontend.value_names import OF
 from mochac.ir.graph import Loc
 from mochac.layers.base import Layer
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
+from mochac.records import record
 from mochac.runtime.data.class_indices import ClassIndices
 
 
-@dataclass(frozen=True)
+@record
 class ParamInfo:
     """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
@@ -32,7 +31,7 @@ class ParamInfo:
     layer: str
     loc: Loc
     sharers: tuple[str, ...]
-    cons: Constraint = NoCons()  # noqa: RUF009 - frozen
+    cons: Constraint = NoCons()
     decays: bool = True
     theirs: str = ""
 
@@ -42,7 +41,7 @@ class ParamInfo:
         return tuple(dict.fromkeys((self.key, f"{self.key}.{self.name}", f"{self.key}.{self.theirs}".strip("."))))
 
 
-@dataclass(frozen=True)
+@record
 class StateInfo:
     """A state of a layer: where it is stored (key, name), its graph input `value`, and the layers that share it.
 
@@ -59,7 +58,7 @@ class StateInfo:
     sharers: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class FeedInfo:
     """A graph input that a data layer fills.
 
@@ -75,7 +74,7 @@ class FeedInfo:
     targets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class LossInfo:
     """A loss layer's value, or a scalar that later layers computed from losses.
 
@@ -94,7 +93,7 @@ class LossInfo:
     count: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class StatisticInfo:
     """A statistic `<layer>-<suffix>`: sum of `value` over batches / (number of samples * per_sample). If some positions
     are ignored, it is divided by the sum of `count` instead; else `count` is ""."""
@@ -106,7 +105,7 @@ class StatisticInfo:
     count: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class OutputInfo:
     """A collector, the values of its bottoms, and whether each has one row per sample."""
 

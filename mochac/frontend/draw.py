@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.drawing.layout import Layout, Wire, layout
 from mochac.escaping import markup
 from mochac.frontend.show import Drawable, neuron_of, size, tops_of
 from mochac.layers.base import Layer, Parametric
+from mochac.records import record
 
 CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
 """Width of a character, height of a line, padding of a box, margin of the drawing, minimum width of a box; pixels."""
@@ -23,7 +23,7 @@ Way = tuple[tuple[float, float, float], ...]
 FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "output": "#ece4f5", "layer": "#e6edf6"}
 
 
-@dataclass(frozen=True)
+@record
 class Line:
     """A blob, or parameters, on the way from one layer to another; layers are given by their positions in net.layers.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,10 +16,11 @@ from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import DTYPES, TensorType
 from mochac.layers._layer_value import LayerValue
 from mochac.layers.base import Layer
+from mochac.records import record
 from mochac.runtime.data.rng import key64
 
 
-@dataclass(frozen=True)
+@record
 class TraceOptions:
     """Options of tracing: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
 

@@ -6,7 +6,7 @@ It runs once per mode and batch size. ir/pullback and the solvers add gradients 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from mochac.frontend.objective import find_objective
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.value_names import value_name
 from mochac.ir.graph import Graph, Value
+from mochac.records import record
 
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 DTYPE = {"float32": "f32", "float64": "f64", "f32": "f32", "f64": "f64"}
 
 
-@dataclass(frozen=True)
+@record
 class Traced:
     """A net as a graph.
 

@@ -6,16 +6,16 @@ It works on names alone; shapes are checked later.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from mochac.errors import MochacError, NetError
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.config import at
+from mochac.records import record
 from mochac.registry import suggestion
 
 
-@dataclass(frozen=True)
+@record
 class Placed:
     """A layer with the blobs it actually makes; `replaces`: it replaces its bottom for all later layers."""
 
@@ -24,7 +24,7 @@ class Placed:
     replaces: bool
 
 
-@dataclass(frozen=True)
+@record
 class Wiring:
     """Wired layers.
 

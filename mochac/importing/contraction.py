@@ -6,13 +6,14 @@ An axis of extent 1 that meets a longer one is broadcast, as in products of matr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import constant, reshaped
 from mochac.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
+from mochac.records import record
 
 LONGEST = 2048
 """Maximum elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
@@ -21,7 +22,7 @@ BATCH = "Z"
 """The letter of the axis that blobs have in front of those of the graph's tensors."""
 
 
-@dataclass(frozen=True)
+@record
 class Lettered:
     """A tensor with a letter for each of its axes."""
 

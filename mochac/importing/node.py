@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.errors import UnsupportedError
 from mochac.importing.place import FIRST, BatchPlace, Shape
+from mochac.records import record
 
 FLOAT, BOOL = 1, 9
 REALS, SIGNED, UNSIGNED = (1, 10, 11, 16), (6, 7), (2, 4, 12, 13)
@@ -20,7 +20,7 @@ ELEMENTS = (*REALS, *SIGNED, *SHORT, BOOL)
 UNBATCHED = "batch_axis=None if the model computes one sample, 1 if the batch is axis 1"
 
 
-@dataclass(frozen=True)
+@record
 class BlobTensor:
     """A tensor that depends on the samples or on parameters.
 
@@ -45,7 +45,7 @@ class BlobTensor:
         return self.place.extents(self.shape)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Constant:
     """A tensor that does not: its numbers.
 
@@ -67,7 +67,7 @@ class Constant:
 Tensor = BlobTensor | Constant
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class ImportedNode:
     """A node.
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+
+from mochac.records import record
 
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@record
 class BatchPlace:
     """The place of the batch.
 

@@ -5,11 +5,10 @@ Reports show it, and dumps hold it beside plan.txt.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.drawing.colours import INK, PALE, of_layers
 from mochac.drawing.svg import cut, drawing, label, line, rect
 from mochac.ir.program import Placement, Plan
+from mochac.records import record
 from mochac.runtime.support.columns import unit
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
@@ -17,7 +16,7 @@ NUMBER = 50
 """Approximate pixels between the numbers of kernels."""
 
 
-@dataclass(frozen=True)
+@record
 class Stay:
     """A value in the arena, and the positions of the first launch and of the last one that use it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mochac.codegen.machine import Machine
@@ -12,11 +12,12 @@ from mochac.inspect.forecast import Forecast, written
 from mochac.ir.program import Launch
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.records import record
 from mochac.runtime.backend import Backend
 from mochac.threads import cached_property
 
 
-@dataclass(frozen=True)
+@record
 class KernelRecord:
     """One launch of a plan, with its kernel in all forms, from loop nest to machine code.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -22,6 +22,7 @@ from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.passes.cut_batch import FIRST_SAMPLE
+from mochac.records import record
 from mochac.runtime.backend import Executor
 from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
@@ -102,7 +103,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
     )
 
 
-@dataclass(frozen=True)
+@record
 class _Measured:
     """What was measured of steps, and of the machine before and after them."""
 
@@ -136,7 +137,7 @@ def _executed(record: KernelRecord) -> int:
     return record.flops and (record.launch.trips * executed_flops(record.scheduled.scheduled) or record.flops)
 
 
-@dataclass(frozen=True)
+@record
 class _Runs:
     """What runs of steps took.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from statistics import median
 
 import numpy as np
 
 from mochac.drawing.html import fixed, table, titled
+from mochac.records import record
 from mochac.runtime.ranks.ranks import Exchanged
 from mochac.runtime.support.columns import duration, fitting
 from mochac.runtime.support.rates import Bandwidth
@@ -26,7 +27,7 @@ SAME = 0.005
 """Operation counts that differ by a smaller fraction are shown as one."""
 
 
-@dataclass(frozen=True)
+@record
 class KernelTime:
     """One kernel in an ordinary step.
 
@@ -58,7 +59,7 @@ class KernelTime:
     range_s: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Profile:
     """Table of a plan's kernels in the order they run; print it.
 

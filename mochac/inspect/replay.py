@@ -8,7 +8,7 @@ staged nests, code runs as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +33,7 @@ from mochac.options import CompileOptions, Options
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
 from mochac.passes.verify_plan import verify_plan
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.runtime.backend import BACKENDS, Backend
 from mochac.runtime.files.reading import text_of
@@ -56,7 +57,7 @@ FAULTS = (
 """What an edited or broken stage may raise."""
 
 
-@dataclass(frozen=True)
+@record
 class StageRun:
     """Results of one stage (outputs, then new states) and, where visible, all intermediate values."""
 
@@ -66,7 +67,7 @@ class StageRun:
     fault: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Report:
     """The comparison of all stages; str() gives its text."""
 

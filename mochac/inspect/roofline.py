@@ -8,9 +8,9 @@ hierarchy distinguished.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.ir.program import Placement, Plan
+from mochac.records import record
 from mochac.runtime.support.rates import Bandwidth
 
 ARITHMETIC = "peak"
@@ -18,7 +18,7 @@ Storage = tuple[str, str, int]
 """Place, key and offset of a placement."""
 
 
-@dataclass(frozen=True)
+@record
 class Access:
     """A launch's access to one piece of storage.
 
@@ -32,7 +32,7 @@ class Access:
     reuse_distance: int
 
 
-@dataclass(frozen=True)
+@record
 class Roof:
     """The lower bound of a launch's time.
 

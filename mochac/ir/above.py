@@ -14,12 +14,12 @@ never names of operations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import inf
 
 from mochac.ir.index import Index
 from mochac.ir.items import AFTER, EACH, ItemFrame
 from mochac.ir.kernel import Accum, Body, Const, Kernel, Let, Load, Loop, Operand, Store, identity, walk
+from mochac.records import record
 
 ZERO, LOWEST, FALSE, TRUE, ROW, COLUMN, ANY = "zero", "lowest", "false", "true", "row", "column", ""
 """What is known about a value above the diagonal; ROW and COLUMN: it is the number of its row, or of its column."""
@@ -28,7 +28,7 @@ COMPARED = {"ge": FALSE, "gt": FALSE, "eq": FALSE, "le": TRUE, "lt": TRUE, "ne":
 TURNED = {"ge": TRUE, "gt": TRUE, "eq": FALSE, "le": FALSE, "lt": FALSE, "ne": TRUE}
 
 
-@dataclass(frozen=True)
+@record
 class Above:
     """What may be left out.
 

@@ -11,7 +11,7 @@ columns behind the end of the strip.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.above import column_loops
 from mochac.ir.applying import after
@@ -35,6 +35,7 @@ from mochac.ir.steps.run import Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
+from mochac.records import record
 
 END = "end"
 """The variable that stands for the column where a strip ends."""
@@ -47,7 +48,7 @@ RUN = (Unroll, Vector)
 """Steps that only say how a loop runs."""
 
 
-@dataclass(frozen=True)
+@record
 class Columns:
     """How many columns a loop takes at a time, and the first column."""
 

@@ -8,9 +8,9 @@ same way.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from mochac.ir.kernel import Accum, Body, If, Kernel, Loop
+from mochac.records import record
 
 Env = dict[str, int]
 """Values of the loop variables around a body that its limits and conditions use."""
@@ -74,7 +74,7 @@ class Executed:
         return self._sides[id(body)]
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class _Side:
     """The part of a condition or a limit in variables around a body.
 

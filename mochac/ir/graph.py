@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from textwrap import indent
 from typing import TypeAlias
 
 from mochac.ir.index import Index
-from mochac.ir.record import record
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 Attr: TypeAlias = "int | float | str | bool | tuple[Attr, ...] | Graph"
 """Value of an attribute. A graph is the body of an op that runs it, such as scan."""
@@ -30,7 +30,7 @@ PLAIN = r"[\w.\-/]+"
 """Names that need no quotes in text."""
 
 
-@record
+@record(slots=True)
 class Loc:
     """Where a node comes from: the layer, and the user's line that made it."""
 
@@ -42,7 +42,7 @@ class Loc:
         return f"{self.layer} {self.file}:{self.line}" if self.file else self.layer
 
 
-@record
+@record(slots=True)
 class Value:
     """A named SSA result. Names are unique in their graph, without the leading '%'."""
 
@@ -53,7 +53,7 @@ class Value:
         return f"%{_name(self.name)}: {self.type}"
 
 
-@record
+@record(slots=True)
 class Input:
     """A graph input. role: data (fed each step), param, state (of a layer, such as running statistics: no gradient
     trains it), slot (solver state), const (a layer's fixed numbers), hyper (a scalar fed each step: learning rate,
@@ -67,7 +67,7 @@ class Input:
         return f"%{_name(self.name)}: {self.type}{'' if self.role == 'data' else ' ' + self.role}"
 
 
-@record
+@record(slots=True)
 class Node:
     """One operation. `attrs` is sorted by key; `group` >= 0 names the fused kernel it belongs to."""
 
@@ -110,7 +110,7 @@ class Node:
         return text + (f" group {self.group}" if self.group >= 0 else "")
 
 
-@dataclass(frozen=True)
+@record
 class BoundNode:
     """A node with its operands resolved to typed values, as vjp rules and lowerings see it."""
 
@@ -131,7 +131,7 @@ class BoundNode:
         return index
 
 
-@dataclass(frozen=True)
+@record
 class Graph:
     """inputs -> nodes (in dependency order) -> outputs, plus `updates`: pairs (input name, new value) that carry state
     to the next step. `notes` are remarks of passes, such as why a fusion was refused."""

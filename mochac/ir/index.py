@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mochac.ir.record import record
+from mochac.records import record
 
 
-@record
+@record(slots=True)
 class Index:
     """const + sum(coefficient * loop variable); terms sorted by variable, no zero coefficients.
 
@@ -118,7 +118,7 @@ class Index:
         return "".join(parts)
 
 
-@record
+@record(slots=True)
 class Limit:
     """One side of a loop range: ceil(index / divisor), or several such candidates.
 

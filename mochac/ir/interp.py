@@ -6,7 +6,7 @@ Tests, check_gradients and replay call `run`. It ignores layouts: a blocked valu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from mochac.errors import OptionError
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 from mochac.runtime.support.memory import fits
 
 
-@dataclass(frozen=True)
+@record
 class Result:
     """The values of one run: `outputs` by name, `updates` by the name of the updated input, `values` all of them.
 

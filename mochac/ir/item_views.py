@@ -41,6 +41,7 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import band
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 BEFORE, WITHIN, BEHIND = "before", "within", "behind"
 """Where a view is computed: before the first strip, in every strip, behind the last one."""
@@ -48,7 +49,7 @@ NUMBER = "number"
 """Scalars of views that hold numbers of items and strips are called number.0, number.1, ... and number.strip."""
 
 
-@dataclass(frozen=True)
+@record
 class Pattern:
     """How a view's buffer lies in a buffer of the kernel: for each axis of the kernel's buffer, the number of an item's
     dimension, STRIP, a constant index, or None for an axis that the view has, too."""
@@ -70,7 +71,7 @@ class Pattern:
         return tuple(found)
 
 
-@dataclass(frozen=True)
+@record
 class View:
     """A part of a kernel, for one strip of one item.
 

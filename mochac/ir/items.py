@@ -15,13 +15,13 @@ by_items (ir/steps/by_items.py) and views (ir/item_views.py) do the work.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, loaded_buffers, walk
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
+from mochac.records import record
 from mochac.threads import cached_property
 
 EACH, SUM, AFTER = "each", "sum", "after"
@@ -29,7 +29,7 @@ Place = tuple[str, object, object]
 """An axis of a buffer, or a loop of a nest."""
 
 
-@dataclass(frozen=True)
+@record
 class NestRoles:
     """The roles of the loops of a nest.
 
@@ -44,7 +44,7 @@ class NestRoles:
     kind: str
 
 
-@dataclass(frozen=True)
+@record
 class ItemFrame:
     """How a kernel is cut.
 
@@ -87,7 +87,7 @@ def item_frame(kernel: Kernel) -> ItemFrame | None:
     return _Dimensions(kernel).frame()
 
 
-@dataclass(frozen=True)
+@record
 class _Nest:
     """A top-level nest: its outer `each` loops, all its loops, the values that it passes on, and those that it
     reads."""

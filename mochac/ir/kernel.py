@@ -19,7 +19,7 @@ data determine which element is read or added to.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import is_
 
 import numpy as np
@@ -27,15 +27,15 @@ import numpy as np
 from mochac.escaping import word
 from mochac.ir.graph import Loc, quoted_loc
 from mochac.ir.index import Index, Limit
-from mochac.ir.record import record
 from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.records import record
 
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared", "device")
 
 
-@record
+@record(slots=True)
 class Const:
     """A literal operand; `value` is already rounded to `dtype`."""
 
@@ -70,7 +70,7 @@ def _element(buffer: str, index: tuple[Index, ...]) -> str:
     return f"%{word(buffer)}[{', '.join(map(str, index))}]"
 
 
-@record
+@record(slots=True)
 class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
@@ -94,7 +94,7 @@ class Buffer:
         return f"%{word(self.name)}: {self.type}{passed}" + (f" = %{word(self.begins)}" if self.begins else "")
 
 
-@record
+@record(slots=True)
 class Let:
     """%name = fn(args), where fn is a row of the scalar table."""
 
@@ -106,7 +106,7 @@ class Let:
         return f"%{word(self.name)} = {self.fn}({', '.join(map(operand_text, self.args))})"
 
 
-@record
+@record(slots=True)
 class Load:
     """%name = buffer[index], with one logical index per axis."""
 
@@ -118,7 +118,7 @@ class Load:
         return f"%{word(self.name)} = {_element(self.buffer, self.index)}"
 
 
-@record
+@record(slots=True)
 class Store:
     """buffer[index] = value."""
 
@@ -130,7 +130,7 @@ class Store:
         return f"{_element(self.buffer, self.index)} = {operand_text(self.value)}"
 
 
-@record
+@record(slots=True)
 class Accum:
     """buffer[index] = fn(*args, buffer[index]) where fn is add (1 arg), fma (2 args) or max (1 arg)."""
 
@@ -144,7 +144,7 @@ class Accum:
         return f"{target} = {self.fn}({', '.join([*map(operand_text, self.args), target])})"
 
 
-@record
+@record(slots=True)
 class Prefetch:
     """A hint that buffer[index] will be read or written soon; it has no effect on results."""
 
@@ -156,7 +156,7 @@ class Prefetch:
         return f"prefetch {'write ' if self.write else ''}{_element(self.buffer, self.index)}"
 
 
-@record
+@record(slots=True)
 class If:
     """Run `body` where every condition is >= 0."""
 
@@ -172,7 +172,7 @@ class If:
         return f"if {', '.join(f'{c} >= 0' for c in self.conds)} {{"
 
 
-@record
+@record(slots=True)
 class Loop:
     """for var in [max(lo), min(hi)), step 1; if `at` names a value, only the iteration whose number equals it."""
 
@@ -204,7 +204,7 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 Body = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;

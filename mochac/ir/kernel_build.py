@@ -9,16 +9,16 @@ fuse.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.errors import OptionError
 from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.graph import BoundNode, Node
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Pointwise:
     """A lowering that can compute one output element at any index.
 
@@ -36,7 +36,7 @@ class Pointwise:
     places: Callable[[BoundNode, IndexTuple], tuple[IndexTuple, ...]] | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Nest:
     """A lowering that opens its own loops and calls k.write(output position, index, operand): for rows
     (softmax) whose outputs need one walk over several elements."""
@@ -44,7 +44,7 @@ class Nest:
     fn: Callable[[KernelBuilder, BoundNode], None]
 
 
-@dataclass(frozen=True)
+@record
 class Alias:
     """The output is the first input's storage with another shape; no code is generated. `row` names the attribute with
     the row of axis 0 at which it begins."""
@@ -52,7 +52,7 @@ class Alias:
     row: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Repeated:
     """The node runs its body many times: kernels of the body, and a loop of the plan around them (passes/loops.py)."""
 

@@ -17,6 +17,7 @@ from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, 
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 LANES = 1 << 19
 """Largest number of iterations of `each` loops that run together; larger nests run their outer loops serially."""
@@ -149,7 +150,7 @@ def _deepest(block: _Block) -> int:
     return max([block.depth, *(_deepest(b) for _, b in block.body if b is not None)])
 
 
-@dataclass(frozen=True)
+@record
 class _Place:
     """An index during a run: a base plus strides along the axes that run together."""
 

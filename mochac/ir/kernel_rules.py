@@ -6,7 +6,6 @@ kernel_verify runs them in the order of the tables at the end. What printing req
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mochac.ir.guards import Facts
 from mochac.ir.index import Index, Limit
@@ -33,12 +32,13 @@ from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.starts_fresh import starts_fresh
+from mochac.records import record
 from mochac.registry import did_you_mean
 
 ACCUMULATES = {"add": 1, "max": 1, "fma": 2}
 
 
-@dataclass(frozen=True)
+@record
 class KernelProblem:
     """One broken rule."""
 
@@ -47,7 +47,7 @@ class KernelProblem:
     stmt: Stmt | None = None
 
 
-@dataclass(frozen=True)
+@record
 class Site:
     """A statement with the loops and conditions around it, and the names visible before it with their dtypes."""
 
@@ -57,7 +57,7 @@ class Site:
     names: dict[str, str]
 
 
-@dataclass(frozen=True)
+@record
 class Subject:
     """A kernel, prepared for the rules."""
 

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Operand, Stmt, Store
 from mochac.ir.nest import band
+from mochac.records import record
 from mochac.threads import cached_property
 
 
-@dataclass(frozen=True)
+@record
 class ValueRead:
     """A load of a value: the loops around it, outer first, and whether a condition guards it."""
 
@@ -29,7 +30,7 @@ class ValueRead:
     guarded: bool
 
 
-@dataclass(frozen=True)
+@record
 class Definition:
     """A nest that computes its values for one element of a domain at a time: `body`, then `stores`, at index (*vars) or
     at constant distances from it (the parts of a concatenation)."""
@@ -50,7 +51,7 @@ class Definition:
         return {s.buffer: s.value for s in self.stores}
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class StagedNest:
     """Top-level statements of a kernel that compute `values` from the buffers in `reads`."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
 from mochac.ir.types import TensorType
+from mochac.records import record
 from mochac.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class OpTypeError(ValueError):
         self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
 
 
-@dataclass(frozen=True)
+@record
 class Sample:
     """One test case of an op: operand types, attributes and the ranges of random operands.
 
@@ -56,7 +57,7 @@ KINDS = ("elementwise", "contraction", "transform", "window", "row", "reduce", "
 """Kinds of ops; see Op.kind."""
 
 
-@dataclass(frozen=True)
+@record
 class Op:
     """All rules of one tensor operation.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
+from mochac.records import record
 
 EXCHANGE_START, EXCHANGE_WAIT = "exchange_start", "exchange_wait"
 """The ops that begin and end an exchange of values between ranks, and the symbols of their launches."""
@@ -24,7 +25,7 @@ class PlanTextError(MochacError, ValueError):
     """The text is not a plan; the message says what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Placement:
     """Where a value is stored.
 
@@ -40,7 +41,7 @@ class Placement:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Launch:
     """One run of a kernel: function symbol, buffers in ABI order, number of items of its `parallel` loops, its phase
     (phases are separated by barriers) and bytes of private scratch per thread. On a device also: blocks of the grid,
@@ -91,7 +92,7 @@ class Compiled(NamedTuple):
     of: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class Plan:
     """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name ->
     placement); `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the

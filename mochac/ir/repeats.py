@@ -9,17 +9,17 @@ The step keep stores the first value for the second loop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Operand, written_buffers
+from mochac.records import record
 
 APART = ("parallel", "blocks", "threads")
 """Ways to run a loop in which iterations do not see each other's locals."""
 
 
-@dataclass(frozen=True)
+@record
 class Repeat:
     """A value that is computed again.
 

@@ -9,15 +9,16 @@ and a shift are such sums. The step by_rows lets every row add to them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Load, Loop, Stmt, Store, rewrite, walk
 from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class RowTotal:
     """What a nest adds up over rows.
 

@@ -5,7 +5,6 @@ Tests of all backends and benchmarks of single ops use it, so that they all see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.interp import widened
 from mochac.ir.op import Op, Sample
 from mochac.ir.types import DTYPES, FLOATS, TensorType, parse_type
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Case:
     """One op applied to concrete operands."""
 

@@ -7,12 +7,11 @@ tests `domain` and `ulp`. To add a function, add a row in ir/functions/ (one fam
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.ir.onnx_writer import Formula
-from mochac.ir.record import record
 from mochac.ir.types import FLOATS
+from mochac.records import record
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from mochac.ir.graph import Value
 
 
-@record
+@record(slots=True)
 class Reg:
     """A value in generated code: its text (an SSA name or a literal), dtype and number of lanes (1 = scalar)."""
 
@@ -55,7 +54,7 @@ class Emitter(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@record
 class Shared:
     """Work that a function does once for `size` neighbouring values of its last argument, an index.
 
@@ -67,7 +66,7 @@ class Shared:
     llvm: Callable[..., tuple[Reg, ...]]
 
 
-@dataclass(frozen=True)
+@record
 class Function:
     """One scalar function.
 

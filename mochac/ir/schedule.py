@@ -7,11 +7,12 @@ the scheduled kernel. Each kind of step is one file in ir/steps/.
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from typing import ClassVar, TypeVar
 
 from mochac.escaping import unword, word
 from mochac.ir.kernel import Kernel
+from mochac.records import record
 from mochac.registry import Registry, did_you_mean
 
 
@@ -19,7 +20,7 @@ class ScheduleError(ValueError):
     """A step does not fit its kernel; the message says which rule it breaks."""
 
 
-@dataclass(frozen=True)
+@record
 class Step:
     """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple,
     Step: a step may hold steps.
@@ -60,7 +61,7 @@ def step(cls: type[S]) -> type[S]:
     return cls
 
 
-@dataclass(frozen=True)
+@record
 class Schedule:
     """The steps in order, and a name that says which rule chose them.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Share:
     """The samples of a rank: the `rank`-th of `ranks` equal contiguous parts of every batch.
 

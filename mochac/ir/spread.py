@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Const, If, Load, Loop, Stmt, Store, substitute
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Axis:
     """One axis of a box: index = (turn * across + thread) * vector + element."""
 
@@ -80,7 +80,7 @@ def _choices(extents: tuple[int, ...], threads: int) -> Iterator[tuple[int, ...]
             yield from ((*rest, across) for rest in _choices(tuple(outer), threads // across))
 
 
-@dataclass(frozen=True)
+@record
 class BoxCopy:
     """The copy of one element of a box: `read` computes a value and `store` stores it. If there are conditions, `store`
     stores the local `held` instead, which is `zero` where a condition fails."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.ir.record import record
+from mochac.records import record
 
 MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
 """Limits on tensor types in text: the number of axes of NumPy, and the address space."""
@@ -37,7 +37,7 @@ def dtype_name(dtype: np.dtype) -> str:
     return _NAMES.get(dtype, str(dtype))
 
 
-@record
+@record(slots=True)
 class TensorType:
     """Type of one value: element type, logical NCHW shape, batch mark, layout.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Loop, Stmt, access
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Use:
     """An access, with the loops and conditions around it, outermost first."""
 

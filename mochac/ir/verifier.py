@@ -9,13 +9,13 @@ batch-blocked, results-exist, update-target, update-type, update-once, bodies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from mochac.errors import MochacError
 from mochac.ir.declared import declared
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 from mochac.registry import did_you_mean
 
 
@@ -42,7 +42,7 @@ class VerifyError(MochacError):
         self.rule, self.text, self.node = problem.rule, problem.text, node
 
 
-@dataclass(frozen=True)
+@record
 class Problem:
     """One broken rule; `mark` is the part of the printed node to underline."""
 

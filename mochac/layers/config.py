@@ -11,13 +11,14 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, replace
+from dataclasses import MISSING, FrozenInstanceError, field, fields, replace
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError, shown
 from mochac.hints.fields import FIELD_NAMES, FIELDS
 from mochac.layers.fields import Refusal, Rule, option
+from mochac.records import with_fields
 from mochac.registry import suggestion
 
 C = TypeVar("C", bound="type[Config]")
@@ -143,7 +144,7 @@ UNSET = Unset()
 @dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def config(cls: C) -> C:
     """Class decorator: a frozen record whose constructor checks its fields, which may be positional."""
-    made = _record(cls, keywords=False)
+    made = with_fields(cls, kw_only=False)
     made._positional = len(fields(made))  # type: ignore[arg-type]
     return made
 
@@ -151,12 +152,7 @@ def config(cls: C) -> C:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
 def keyword_config(cls: C) -> C:
     """Like `config`, but with keyword fields only."""
-    return _record(cls, keywords=True)
-
-
-def _record(cls: C, keywords: bool) -> C:
-    """Make a dataclass without generated methods, whose compilation took most of the time of importing layers."""
-    return dataclass(init=False, repr=False, eq=False, kw_only=keywords)(cls)
+    return with_fields(cls, kw_only=True)
 
 
 def rules(cls: type[Config]) -> dict[str, Rule]:

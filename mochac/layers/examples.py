@@ -7,14 +7,16 @@ its error message.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from mochac.records import record
 
 Near = Sequence[tuple[str, Mapping[str, Any]]]
 """Kinds and fields of other layers that the net needs."""
 
 
-@dataclass(frozen=True)
+@record
 class Blob:
     """A bottom: extents of a sample, and the kind of its numbers.
 
@@ -36,7 +38,7 @@ class Blob:
     learned: bool = True
 
 
-@dataclass(frozen=True)
+@record
 class Example:
     """A layer with its bottoms, which are called b0, b1, ... in order.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from mochac.checked_numbers import LARGEST
 from mochac.escaping import fault_of
 from mochac.layers.spelling import spelled, word_hint
+from mochac.records import record
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """Names of types in NumPy and in graphs."""
@@ -27,7 +28,7 @@ class Refusal(ValueError):
     """The value is illegal; the text is a hint for the user."""
 
 
-@dataclass(frozen=True)
+@record
 class Rule:
     """The rule of a field.
 

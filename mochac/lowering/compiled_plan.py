@@ -6,16 +6,16 @@ It is separate from the pipeline so that loading a plan from the cache does not 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mochac.ir.program import Plan
+from mochac.records import record
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
 
 
-@dataclass(frozen=True)
+@record
 class CompiledPlan:
     """A plan and its object code; `lowered` returns every stage, by lowering again if the plan came from the cache."""
 

@@ -6,7 +6,7 @@ The pipeline creates it; explain, dump and the backends' own explanations read i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mochac.codegen.canonical import named, renamed
 from mochac.codegen.generator import Code, Generator, Rival
@@ -17,13 +17,14 @@ from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
+from mochac.records import record
 from mochac.threads import cached_property
 
 BY_LIBRARY = Schedule("library", ())
 """The schedule of a kernel that a library computes; its loop nest only shows what is computed."""
 
 
-@dataclass(frozen=True)
+@record
 class KernelNames:
     """What distinguishes a kernel from equal kernels: its name, its origin, and the names of its buffers by those of
     the canonical kernel's."""
@@ -37,7 +38,7 @@ class KernelNames:
         return renamed(kernel, self.buffers).with_(name=self.name, loc=self.loc)
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class CanonicalKernel:
     """A canonical kernel (codegen/canonical.py) and its stages, each made when first needed.
 
@@ -70,7 +71,7 @@ class CanonicalKernel:
         return self.generator.print_kernel(kernel)
 
 
-@dataclass(frozen=True)
+@record
 class LibraryKernel:
     """Replaces a canonical kernel if a library computes it: nothing is scheduled or printed."""
 
@@ -79,7 +80,7 @@ class LibraryKernel:
     schedule: Schedule = BY_LIBRARY
 
 
-@dataclass(frozen=True)
+@record
 class ScheduledKernel:
     """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed.
 
@@ -116,7 +117,7 @@ class ScheduledKernel:
         return tuple(zip(kernels, compiled, strict=True))
 
 
-@dataclass(frozen=True)
+@record
 class Lowered:
     """Everything between a Graph and its Plan.
 

@@ -10,7 +10,7 @@ them have the same graph. Everything else that differs, such as shapes or the ki
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
 from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
+from mochac.records import record
 from mochac.solvers.update import Update
 from mochac.threads import cached_property
 
@@ -26,7 +27,7 @@ BLOCK = 32
 """Nets of a plan where no vectors hold one net per lane: the threads of a warp."""
 
 
-@dataclass(frozen=True)
+@record
 class NetStep:
     """The step of one net.
 

@@ -7,7 +7,7 @@ cannot see.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.lowered import LibraryKernel, Lowered, ScheduledKernel
 from mochac.lowering.operands import Operands, any_operands, mismatch, operands
 from mochac.passes.plan_memory import launch_of
+from mochac.records import record
 from mochac.runtime.backend import Backend
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.managed_array import ManagedArray
@@ -51,7 +52,7 @@ def check_native(lowered: Lowered, backend: Backend) -> None:
                 )
 
 
-@dataclass(frozen=True)
+@record
 class LoneKernel:
     """A kernel with storage of its own for every buffer.
 

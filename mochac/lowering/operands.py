@@ -7,7 +7,6 @@ so that they are as in a net.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from mochac.ir.op import OPS
 from mochac.ir.types import DTYPES, FLOATS
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.passes.groups import is_alias
+from mochac.records import record
 from mochac.runtime.support.difference import difference
 
 MOST_ODD = 0.05
@@ -31,7 +31,7 @@ FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
 """What an op's reference may raise for values that do not occur in a net, or for too many of them."""
 
 
-@dataclass(frozen=True)
+@record
 class Operands:
     """Arrays in the order of kernel.inputs and kernel.outputs, with their shapes."""
 

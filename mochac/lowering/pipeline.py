@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -45,6 +45,7 @@ from mochac.passes.sum_by_sample import sum_by_sample
 from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.transpose_weights import transpose_weights
+from mochac.records import record
 from mochac.runtime.backend import CallAdviser, KernelObjects
 from mochac.runtime.support.garbage import uncollected
 
@@ -137,7 +138,7 @@ def lower(
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels, convolutions)
 
 
-@dataclass(frozen=True)
+@record
 class Division:
     """How the batch or the nets of a step are divided; see `lower`."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from mochac.frontend.declared import ParamInfo
@@ -21,6 +21,7 @@ from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
+from mochac.records import record
 from mochac.solvers.averaging import Averaging
 from mochac.solvers.groups import require_groups
 from mochac.solvers.method import append_row_update, append_update
@@ -43,7 +44,7 @@ FIRST_BATCH = "first_batch"
 """Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
 
 
-@dataclass(frozen=True)
+@record
 class PlanGraph:
     """The graph of a plan.
 

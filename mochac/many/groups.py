@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.lowering.many_plan import NetStep, net_step
 from mochac.many.request import NetRequest
+from mochac.records import record
 from mochac.runtime.data.memory import SameArray
 from mochac.solvers.method import Method
 
 
-@dataclass(frozen=True)
+@record
 class Member:
     """A net to train, with its step and its method at the start.
 

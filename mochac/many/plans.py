@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.frontend.trace import DTYPE
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.many_plan import NetStep, block_of_nets, many_plan
 from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.records import record
 from mochac.runtime.backend import Backend
 
 
-@dataclass(frozen=True)
+@record
 class ManyPlan:
     """A step of `places` nets, and what it was compiled from."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from mochac.errors import MochacError, OptionError, UnsupportedError, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Source
 from mochac.layers.memory_data import MemoryDataLayer
+from mochac.records import record
 from mochac.runtime.support.array_like import is_array
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
@@ -20,7 +20,7 @@ from mochac.solvers.solver import Solver, as_solver
 WHERE = "train_many()"
 
 
-@dataclass(frozen=True)
+@record
 class NetRequest:
     """One net to train."""
 

@@ -7,7 +7,6 @@ ParameterLayer, which has the name of the weight.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,11 @@ from mochac.layers.parameter import ParameterLayer
 from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
 from mochac.onnx.names import owner
 from mochac.onnx.trained import Trained, learns, rate_of
+from mochac.records import record
 from mochac.runtime.support.log import LOG, ensure_handler
 
 
-@dataclass(frozen=True)
+@record
 class WeightUse:
     """A parameter that a layer reads from a weight of the model.
 

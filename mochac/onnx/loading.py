@@ -6,7 +6,7 @@ import math
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,12 @@ from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import OnnxNode
 from mochac.onnx.prepare import PreparedModel, prepare
 from mochac.onnx.trained import say_what_is_trained, with_rates
+from mochac.records import record
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
 
-@dataclass(frozen=True)
+@record
 class ConvertedModel:
     """A converted model.
 

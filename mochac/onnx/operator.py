@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.importing.node import Constant, ImportedNode
 from mochac.onnx.files.package import onnx_package
+from mochac.records import record
 
 _COSTS = {"Erf": 256, "Cast": 8, "CastLike": 8, "Exp": 8, "Log": 8, "Pow": 32, "Sigmoid": 16, "Tanh": 16, "Mod": 16}
 """Operations per element, of expensive operators."""
@@ -15,7 +15,7 @@ _WITHOUT_BLAS = 32
 """How many times slower a product of integers is than one of floats."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class OnnxNode(ImportedNode):
     """A node.
 

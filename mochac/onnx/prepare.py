@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from mochac.onnx.functions import inlined
 from mochac.onnx.sequences import without_sequences
 from mochac.onnx.trained import Trained, trained
 from mochac.options import listed_names
+from mochac.records import record
 from mochac.registry import did_you_mean
 
 DEFAULT_BATCH = 64
@@ -27,7 +27,7 @@ DOUBLE = 11
 """TensorProto.DataType of float64."""
 
 
-@dataclass(frozen=True)
+@record
 class PreparedModel:
     """What a model says.
 

@@ -11,7 +11,6 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -22,6 +21,7 @@ from mochac.layers.base import Layer
 from mochac.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
 from mochac.onnx.names import owner
 from mochac.options import listed_names
+from mochac.records import record
 from mochac.registry import did_you_mean
 from mochac.runtime.support.log import LOG, ensure_handler
 
@@ -32,7 +32,7 @@ _SHOWN = 8
 """Names in a line of the log."""
 
 
-@dataclass(frozen=True)
+@record
 class Trained:
     """What a file says of its initializers.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.index import Index
@@ -13,9 +12,10 @@ from mochac.ir.onnx_writer import Attribute
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._window import Sizes, conv_size, loop_names, per_axis, require_fit, span
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Conv:
     """Kernel, stride, pad and dilation with one number per spatial axis, and the number of channel groups."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.graph import BoundNode
 from mochac.ops._conv import Conv
 from mochac.ops._typing import extents
 from mochac.ops._window import Sizes
+from mochac.records import record
 
 MADE = {"conv": "results", "conv_dx": "data", "conv_dw": "weights"}
 
 
-@dataclass(frozen=True)
+@record
 class Tiles:
     """How a convolution, or a gradient of one, is computed by tiles.
 
@@ -26,7 +25,7 @@ class Tiles:
     adjoint: bool = False
 
 
-@dataclass(frozen=True)
+@record
 class Correlation:
     """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis; of a weight gradient,
     the one whose filters it is for.

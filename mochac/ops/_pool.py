@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
@@ -13,11 +12,12 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_extents, require_float, require_shape
 from mochac.ops._window import Sizes, inside, loop_names, per_axis, pool_size, require_fit, require_images, span
+from mochac.records import record
 
 ROUNDING = ("up", "down")
 
 
-@dataclass(frozen=True)
+@record
 class TileAxis:
     """One axis of a loop over tiles: the tile's index, the cell's index in the tile, and the number of tiles."""
 
@@ -26,7 +26,7 @@ class TileAxis:
     count: int
 
 
-@dataclass(frozen=True)
+@record
 class Pool:
     """Geometry of a pooling, with one number per spatial axis.
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -29,6 +28,7 @@ from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._window import Sizes, loop_names, per_axis
+from mochac.records import record
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 Combination = Mapping[int, Fraction]
@@ -40,7 +40,7 @@ points, 2 and -1/2 are better than a pair of opposite points, both for data arou
 MOST_CELLS = len(POINTS) + 1
 
 
-@dataclass(frozen=True)
+@record
 class Tiling:
     """Tiles of `tile` results for filters of `kernel` taps, with one number per spatial axis. An axis of one tap has
     tiles of one result, and nothing is done along it."""

@@ -10,7 +10,7 @@ every slice); `samples`, those whose slices begin with the batch of the net. pas
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Lowering, Nest, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, run_reference
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 PREFIX = "map"
 FIRST = Index.of(0)
@@ -50,7 +51,7 @@ def map_op(op: Op) -> Op:
     )
 
 
-@dataclass(frozen=True)
+@record
 class Slice(BoundNode):
     """A node as the rules of the op see it: with the types of slices. `at` is the index of the slice."""
 

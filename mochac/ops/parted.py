@@ -12,7 +12,7 @@ nodes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, run_reference
 from mochac.ir.types import TensorType, dtype_name
 from mochac.ops.sum_parts import tree
+from mochac.records import record
 
 PREFIX = "parts"
 LOOP = "part"
@@ -60,7 +61,7 @@ def parts_of_rows(attrs: dict[str, Attr], result: TensorType) -> int:
     return parts if isinstance(parts, int) and "samples" in attrs and result.batch else 1
 
 
-@dataclass(frozen=True)
+@record
 class PartNode(BoundNode):
     """A node as the rules of the op see it: with the types of a part. `first` is the part's first sample."""
 

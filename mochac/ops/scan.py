@@ -24,7 +24,7 @@ carried values are, and each step is computed again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,13 +36,14 @@ from mochac.ir.op import OPS, Op, OpTypeError, Sample, lowering, register
 from mochac.ir.pullback import pulled_back
 from mochac.ir.text import parse
 from mochac.ir.types import FLOATS, TensorType
+from mochac.records import record
 
 CHEAP = frozenset({"add", "sub", "mul", "neg", "select", "gt", "ge", "lt", "le", "square"})
 """Elementwise ops that take an instruction: computing them again costs no more than keeping them."""
 MOST_KEPT_BYTES = 1 << 30
 
 
-@dataclass(frozen=True)
+@record
 class Parts:
     """The operands, results and body of a scan, by their roles."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+
+from mochac.records import record
 
 ALIGN = 64
 PAGE = 4096
@@ -27,7 +28,7 @@ APART_EFFORT = 500_000
 """Maximum number of pairs when `apart` is called for each of them, which takes longer."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Life:
     """A buffer: its size in bytes, and the first and last phase in which it holds a value."""
 
@@ -103,7 +104,7 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     return dict(sorted(best.offsets.items())), best.n_bytes
 
 
-@dataclass(frozen=True)
+@record
 class _Placed:
     """Buffers placed in a given order."""
 

@@ -24,6 +24,7 @@ from mochac.options import LIBRARIES
 from mochac.passes import graph_pass
 from mochac.passes.groups import part_of
 from mochac.passes.windows import is_pool
+from mochac.records import record
 from mochac.threads import cached_property
 
 FUNCTIONS = {
@@ -46,7 +47,7 @@ CALLED, NOT_CALLED = " is called: ", " not called: "
 """In notes, these separate a value from the times of its call, or from the reason why no library computes it."""
 
 
-@dataclass(frozen=True)
+@record
 class Offer:
     """What a library tells about a call.
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Group:
     """The nodes of one kernel in graph order, and those of their results that must be stored."""
 

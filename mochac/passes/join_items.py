@@ -18,7 +18,7 @@ leave that half out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from mochac.ir.above import above_diagonal
@@ -33,6 +33,7 @@ from mochac.passes.clusters import ROOTS
 from mochac.passes.fuse import NOT_FUSED
 from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import dependences
+from mochac.records import record
 from mochac.threads import cached_property
 
 LEAST_ITEMS = 8
@@ -70,7 +71,7 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
     return Joined(joining.ordered(), tuple(joining.notes(again)))
 
 
-@dataclass(frozen=True)
+@record
 class Joined:
     """Kernels in dependency order, and the updated notes of the graph, for explain."""
 
@@ -78,7 +79,7 @@ class Joined:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class _Composition:
     """Members as one kernel, which stores what is `needed`."""
 

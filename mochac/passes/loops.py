@@ -15,7 +15,6 @@ another, which the runtime repeats. Everything can be derived from the graph, so
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.index import Index, Limit
@@ -25,11 +24,12 @@ from mochac.ir.op import lowering
 from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts
 from mochac.passes.groups import is_alias
+from mochac.records import record
 
 COPY = "copy"
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class PartOf:
     """Where a value lies: `offset` bytes into the memory of `owner`, `stride` bytes further with each step."""
 
@@ -41,7 +41,7 @@ class PartOf:
         return PartOf(self.owner, self.offset + offset, self.stride + stride)
 
 
-@dataclass(frozen=True)
+@record
 class TimeLoop:
     """A scan: its body with the names of the plan, what is copied before the scan starts, and what at the end of each
     step.
@@ -58,7 +58,7 @@ class TimeLoop:
     copies: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
+@record
 class SharedMemory:
     """What shares memory in a plan of a graph.
 

@@ -16,13 +16,13 @@ If a row is larger, only sums that do not wait for each other join, to read thei
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.graph import Node
 from mochac.ir.op import OPS
 from mochac.ir.types import DTYPES, TensorType
 from mochac.passes.clusters import Cluster, Clusters, domain_of, elementwise
+from mochac.records import record
 
 Axes = tuple[int | None, ...]
 """Which axes of rows the axes of a value are; None for one over which it is the same."""
@@ -36,7 +36,7 @@ CHEAP = frozenset(
 """Functions of one or two instructions, which are computed again rather than stored."""
 
 
-@dataclass(frozen=True)
+@record
 class RowFrame:
     """What the sums of a group have in common: the type of what they sum, and the axes that they keep."""
 

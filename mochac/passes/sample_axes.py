@@ -12,12 +12,12 @@ views keep this stride, whatever shape they give a value. An axis may hold more 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.graph import Node
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 SAMPLEWISE = frozenset({"elementwise", "contraction", "reduce", "row", "shape"})
 """Kinds of ops that do not mix samples along an axis that no attribute names, unless their types show it."""
@@ -25,7 +25,7 @@ FOLLOWS = ("elementwise", "shape")
 """Kinds of ops of which all operands have the samples if one has; fills and broadcasts can be such operands."""
 
 
-@dataclass(frozen=True)
+@record
 class SampleAxis:
     """The samples in a value.
 

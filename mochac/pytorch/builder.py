@@ -19,6 +19,7 @@ from mochac.layers.config import made_at
 from mochac.layers.regularizers import NoRegu
 from mochac.pytorch.exported import Leaf
 from mochac.pytorch.node import AtenNode, operation_of
+from mochac.records import record
 
 NO_REGU = NoRegu()
 
@@ -52,7 +53,7 @@ class ModuleNames:
         return []
 
 
-@dataclass(frozen=True)
+@record
 class LayerWeights:
     """Parameters of a layer: arrays of its own, and fields, which name blobs of others.
 

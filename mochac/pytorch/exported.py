@@ -11,17 +11,17 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError, UnsupportedError
 from mochac.pytorch.package import torch_package
+from mochac.records import record
 
 CUMULATIVE = 0.031415926535897934
 """The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""
 
 
-@dataclass(frozen=True)
+@record
 class Leaf:
     """A tensor that the module holds.
 
@@ -37,7 +37,7 @@ class Leaf:
     kept: bool
 
 
-@dataclass(frozen=True)
+@record
 class ExportedModule:
     """The graph of a module.
 

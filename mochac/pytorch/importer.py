@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -18,9 +18,10 @@ from mochac.pytorch.exported import ExportedModule, Leaf
 from mochac.pytorch.node import AtenNode, operation_of
 from mochac.pytorch.package import element_of, torch_package
 from mochac.pytorch.values import Objective
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class ImportedModule:
     """The layers for a module, and the values of their parameters and states by "layer___name"."""
 

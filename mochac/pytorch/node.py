@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mochac.importing.node import ImportedNode
+from mochac.records import record
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class AtenNode(ImportedNode):
     """A node.
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from mochac.errors import OptionError
+from mochac.records import record
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.policy import Policy
 
 
-@dataclass(frozen=True)
+@record
 class RateSchedule:
     """The learning rate of a parameter group, and its momentum if the scheduler changes that."""
 
@@ -48,7 +49,7 @@ def schedule_of(scheduler: Any, k: int) -> RateSchedule:
     return _SCHEDULES[kind](scheduler, k)
 
 
-@dataclass(frozen=True)
+@record
 class Lambda(Policy):
     """A base rate times a user's function of the number of calls."""
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 from mochac.importing.builder import NetBuilder
 from mochac.importing.formulas import inner
 from mochac.importing.node import BlobTensor, ImportedNode
 from mochac.importing.place import Shape
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class RandomMask:
     """Zeros and ones that are drawn in each step, times a factor, plus a shift. A DropoutLayer multiplies a blob by
     them.
@@ -38,7 +39,7 @@ class RandomMask:
         return replace(self, shift=self.shift + number)
 
 
-@dataclass(frozen=True)
+@record
 class MaskedBlob:
     """A blob times a random mask, to which alpha dropout adds the mask."""
 
@@ -46,7 +47,7 @@ class MaskedBlob:
     mask: RandomMask
 
 
-@dataclass(frozen=True)
+@record
 class Objective:
     """A sum of values of losses, and of functions of them, each with a factor.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.codegen.machine import Machine
 from mochac.errors import OptionError
@@ -13,6 +12,7 @@ from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.ir.graph import Graph, Node
 from mochac.ir.program import Plan
 from mochac.lowering.lowered import Lowered
+from mochac.records import record
 from mochac.report.passes import after_gradients, passes_of
 from mochac.runtime.training.lounge import Table
 from mochac.session.session import Session
@@ -21,7 +21,7 @@ from mochac.threads import cached_property
 REFUSED = " not fused: "
 
 
-@dataclass(frozen=True)
+@record
 class Timed:
     """A kernel of the plan with its times in a step.
 
@@ -48,7 +48,7 @@ class Timed:
         return f"k{self.number:02}"
 
 
-@dataclass(frozen=True)
+@record
 class StepFacts:
     """What a report shows.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from textwrap import shorten
 
@@ -13,6 +12,7 @@ from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.issue import loop_cycles
 from mochac.inspect.kernel_records import KernelRecord
 from mochac.ir.graph import Loc
+from mochac.records import record
 from mochac.report.code_lines import OUTSIDE, assembly_loops, llvm_loops, loop_lines, nest_loops, runs
 from mochac.report.facts import StepFacts, Timed
 from mochac.report.verdict import attempt, gain, limit, percent, roof_name
@@ -22,7 +22,7 @@ MOST_FIELDS = 400
 """Characters of the fields of a layer."""
 
 
-@dataclass(frozen=True)
+@record
 class UserLine:
     """A line of the user that a kernel comes from.
 
@@ -38,7 +38,7 @@ class UserLine:
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class StepLine:
     """A step of the schedule: its number, its text, and what such a step does."""
 
@@ -47,7 +47,7 @@ class StepLine:
     what: str
 
 
-@dataclass(frozen=True)
+@record
 class StepGroup:
     """Steps that follow each other for one reason; "" for none."""
 
@@ -55,7 +55,7 @@ class StepGroup:
     steps: tuple[StepLine, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Pane:
     """A text whose lines belong to loops.
 
@@ -76,7 +76,7 @@ class Pane:
         return "\n".join(self.lines)
 
 
-@dataclass(frozen=True)
+@record
 class Section:
     """What the page shows of a kernel.
 

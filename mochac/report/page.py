@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from mochac.escaping import visible
 from mochac.frontend.draw import to_svg as net_picture
 from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain_session
+from mochac.records import record
 from mochac.report.facts import StepFacts, Timed
 from mochac.report.glossary import TERMS
 from mochac.report.graph_picture import graph_picture
@@ -48,7 +48,7 @@ NARROW = 460.0
 OBJECTIVE = "obj_val"
 
 
-@dataclass(frozen=True)
+@record
 class Costly:
     """One of the costliest kernels, for the verdict."""
 

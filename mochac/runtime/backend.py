@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
 from mochac.errors import BackendError, OptionError, UnsupportedError
 from mochac.options import CompileOptions, Options
+from mochac.records import record
 from mochac.registry import Registry
 from mochac.runtime.files.cache import Cache, cache_in
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
@@ -149,7 +149,7 @@ class RankExchange(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@record
 class CodeForm:
     """A form of a kernel's code that explain's records offer, and that a dump may contain.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.threads import cached_property
 
 Arrays = Mapping[str, np.ndarray]
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Located:
     """Feeds of consecutive steps by address, for memory that outlives the run: no work per step.
 
@@ -34,7 +34,7 @@ class Located:
     last: Arrays
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(slots=True, eq=False)
 class Slots(Sequence[Arrays]):
     """The feeds of one step, in arrays that are used again and again: an executor looks up their addresses once.
 

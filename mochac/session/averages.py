@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.records import record
 from mochac.runtime.data.params import Parameter, Params
 from mochac.solvers.averaging import AVERAGE
 
@@ -42,7 +41,7 @@ def averaged(net: Net, params: Params) -> Params:
     return store
 
 
-@dataclass(frozen=True)
+@record
 class _CopyOf:
     """An initializer: the values that a parameter has now."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from mochac.lowering.plan_graphs import (
     update_plan,
 )
 from mochac.options import CompileOptions
+from mochac.records import record
 from mochac.runtime.backend import Backend, Datasets, Executor, Part, RankExchange
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from mochac.tuning.schedules import TunedSchedules
 
 
-@dataclass(frozen=True)
+@record
 class BoundPlan:
     """A compiled plan with its memory, and what it was made from.
 
@@ -111,10 +112,10 @@ class BoundPlan:
 
     def collect(self, into: Outputs, n_valid: int | None = None) -> None:
         """Pass the last step's values to the collectors: the rows of the first `n_valid` samples (None: all)."""
-        for record in self.traced.outputs:
-            rows = [slice(n_valid) if has_batch else slice(None) for has_batch in record.batch]
-            arrays = [self.runner.read(name) for name in record.names]
-            into.append(record.layer, [a[part] if a.ndim else a for a, part in zip(arrays, rows, strict=True)])
+        for output in self.traced.outputs:
+            rows = [slice(n_valid) if has_batch else slice(None) for has_batch in output.batch]
+            arrays = [self.runner.read(name) for name in output.names]
+            into.append(output.layer, [a[part] if a.ndim else a for a, part in zip(arrays, rows, strict=True)])
 
     @cached_property
     def lowered(self) -> Lowered:

@@ -6,7 +6,7 @@ Gradients of parameters may be written to, for solver.update().
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.net import Net
 from mochac.frontend.value_names import diff_of, gradient_of
+from mochac.records import record
 from mochac.registry import did_you_mean
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import BoundPlan
@@ -23,7 +24,7 @@ from mochac.threads import FairLock
 Reader = Callable[[], np.ndarray]
 
 
-@dataclass(frozen=True)
+@record
 class LastRun:
     """The last run, and which of its values can be read.
 

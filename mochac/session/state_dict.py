@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from mochac.errors import OptionError, SnapshotError, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import Parametric
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.runtime.data.model_file import same_extents
 from mochac.runtime.data.named_arrays import WRAPPERS, named_arrays
@@ -26,7 +26,7 @@ from mochac.runtime.support.log import LOG, ensure_handler
 BY = ("name", "order")
 
 
-@dataclass(frozen=True)
+@record
 class Weight:
     """A parameter or state of a net, and its possible names.
 
@@ -63,7 +63,7 @@ class Weight:
         return [*dict.fromkeys((*both, *(f"{owner}___{self.name}" for owner in self.owners), *self.users))]
 
 
-@dataclass(frozen=True)
+@record
 class Module:
     """A layer with parameters, as a module of PyTorch.
 
@@ -78,7 +78,7 @@ class Module:
     extras: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@record
 class Copied:
     """An array that was loaded: its name in the source, the parameter, and what was changed."""
 
@@ -88,7 +88,7 @@ class Copied:
     note: str = ""
 
 
-@dataclass(frozen=True)
+@record
 class LoadedWeights:
     """What program.load() loaded into which parameter; printed as a table.
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE, row_tables, updated_by_rows
 from mochac.passes.cut_batch import FIRST_SAMPLE
+from mochac.records import record
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.support.finite import first_not_finite
 from mochac.session.batches import Batches
@@ -31,7 +32,7 @@ Losses = dict[str, np.ndarray]
 """One number for each step, by loss layer, and the objective."""
 
 
-@dataclass(frozen=True)
+@record
 class StepParts:
     """The parts of a session that its steps use."""
 

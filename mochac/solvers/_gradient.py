@@ -5,11 +5,12 @@ The gradient has been clipped by then, and holds the terms of the layers' regula
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mochac.errors import OptionError, shown
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers.method import Method, require_number
 
 
@@ -20,7 +21,7 @@ def require_bool(method: Method, field: str) -> None:
         raise OptionError(f"{what} is out of range", expected="True or False", got=got)
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Signed(Method):
     """A method that may go up the gradient: `maximize` negates it."""
 
@@ -33,7 +34,7 @@ class Signed(Method):
         return b.op("neg", g) if self.maximize else g
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Coupled(Signed):
     """A method whose `weight_decay` adds weight_decay * w to the gradient of every parameter."""
 

@@ -4,18 +4,19 @@ AdaptiveMoments, what only Adam and AdamW share."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Signed, require_bool
 from mochac.solvers.formula import sqrt
 from mochac.solvers.method import Rate, require_number, require_policy, running_mean
 from mochac.solvers.policies import LRPolicy
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Moments(Signed):
     """A method with running means m of the gradient and v of its square, both starting at 0:
 
@@ -52,7 +53,7 @@ LARGEST = "largest_square_mean"
 """The slot of AMSGrad."""
 
 
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class AdaptiveMoments(Moments):
     """A method that divides m by the root of v; with `amsgrad`, by that of the largest v so far (Reddi et al. 2018,
     arXiv:1904.09237)."""

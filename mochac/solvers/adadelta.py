@@ -6,17 +6,18 @@ Source: Zeiler 2012 (arXiv:1212.5701, algorithm 1), as in Mocha.jl src/solvers/a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Coupled
 from mochac.solvers.method import Rate, require_number, require_policy, running_mean, solver_method
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Adadelta(Coupled):
     """Adadelta, with running means G of squared gradients and D of squared steps:
 

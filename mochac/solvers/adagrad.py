@@ -7,17 +7,18 @@ per parameter array.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Coupled
 from mochac.solvers.method import Rate, require_number, require_policy, solver_method
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Adagrad(Coupled):
     """Adagrad, with the sum H of squared gradients:
 

@@ -7,10 +7,11 @@ but with the second mean as published.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Coupled, require_bool
 from mochac.solvers._moments import AdaptiveMoments
 from mochac.solvers.formula import sqrt
@@ -19,7 +20,7 @@ from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class Adam(Coupled, AdaptiveMoments):
     """Adam, with running means m of the gradient and v of its square, both starting at 0:
 

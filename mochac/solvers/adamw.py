@@ -7,17 +7,17 @@ the decay, and epsilon is added to the corrected root.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._moments import AdaptiveMoments
 from mochac.solvers.method import require_number, solver_method
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class AdamW(AdaptiveMoments):
     """AdamW, with running means m of the gradient and v of its square, both starting at 0:
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 
 AVERAGE = "average"
 """The slot of a parameter that holds its running mean."""
 
 
-@dataclass(frozen=True)
+@record
 class Averaging:
     """After every n-th update: average <- decay * average + (1 - decay) * w.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Clipping:
     """Limits on the gradients, with the terms of regularizers; None: no limit. `value` is applied before `norm`.
 

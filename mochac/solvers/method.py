@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from inspect import Parameter, signature
@@ -22,6 +22,7 @@ from mochac.hints.training import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
+from mochac.records import record
 from mochac.registry import Registry, suggestion
 from mochac.solvers.formula import number
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -196,7 +197,7 @@ ALL = "*"
 """The pattern of all parameters; scalars of its method have no prefix."""
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class ParameterGroup:
     """Parameters that share a method.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from mochac.errors import OptionError, shown
+from mochac.records import record
 from mochac.solvers._gradient import Coupled
 from mochac.solvers.method import Rate, require_policy
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -16,7 +17,7 @@ NOT_GIVEN = MomPolicy.Fixed(0.0)
 HISTORIES = ("steps", "gradients")
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@record(init=False, repr=False)
 class WithMomentum(Coupled):
     """A method with the fields lr_policy and mom_policy; `momentum` is another name for mom_policy.
 

@@ -7,17 +7,17 @@ src/solvers/nesterov.jl cites; Mocha's own code does not run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers.method import solver_method
 from mochac.solvers.momentum import WithMomentum
 
 
 @solver_method
-@dataclass(frozen=True, init=False, repr=False)
+@record(init=False, repr=False)
 class Nesterov(WithMomentum):
     """Nesterov's accelerated gradient, with a history h of past steps:
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mochac.errors import OptionError, shown
+from mochac.records import record
 from mochac.registry import Namespace
 from mochac.solvers.formula import choose, cos, least, number, power
 from mochac.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, require, steady
@@ -65,7 +65,7 @@ class LRPolicy(metaclass=Namespace):
         "MultiStep": "Staged",
     }
 
-    @dataclass(frozen=True)
+    @record
     class Fixed(Policy):
         """base_lr in every update; base_lr >= 0."""
 
@@ -80,7 +80,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER
 
-    @dataclass(frozen=True)
+    @record
     class Step(Policy):
         """base_lr * gamma ** (t // stepsize)."""
 
@@ -99,7 +99,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize
 
-    @dataclass(frozen=True)
+    @record
     class Exp(Policy):
         """base_lr * gamma ** t."""
 
@@ -113,7 +113,7 @@ class LRPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return self.base_lr * power(self.gamma, t)
 
-    @dataclass(frozen=True)
+    @record
     class Inv(Policy):
         """base_lr * (1 + gamma * t) ** -power."""
 
@@ -129,7 +129,7 @@ class LRPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return self.base_lr * power(1 + self.gamma * t, -self.power)
 
-    @dataclass(frozen=True)
+    @record
     class Polynomial(Policy):
         """base * (1 - t / max_iter) ** power; 0 from max_iter on. PyTorch's PolynomialLR, Caffe's "poly".
 
@@ -153,7 +153,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter else 1
 
-    @dataclass(frozen=True)
+    @record
     class Cosine(Policy):
         """least + (base - least) * (1 + cos(pi * t / max_iter)) / 2; `least` from max_iter on, or with periodic=True up
         to `base` again, and so on.
@@ -186,7 +186,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter and not self.periodic else 1
 
-    @dataclass(frozen=True)
+    @record
     class Linear(Policy):
         """From `first` to `last` along a line in n_iter updates, then `last`. PyTorch's LinearLR.
 
@@ -212,7 +212,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.n_iter else 1
 
-    @dataclass(frozen=True)
+    @record
     class OneCycle(Policy):
         """One cycle of max_iter updates: up from highest / divisor to `highest`, then down to its start divided by
         final_divisor, each along half a cosine; there it stays. The peak is at t = rise * max_iter - 1.
@@ -260,7 +260,7 @@ class LRPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter - 1 else 1
 
-    @dataclass(frozen=True)
+    @record
     class WarmUp(Policy):
         """(t + 1) / n_iter of another policy's value in the first n_iter updates, all of it afterwards.
 
@@ -296,7 +296,7 @@ class LRPolicy(metaclass=Namespace):
         def watching(self, t: int | None) -> tuple[Decaying, ...]:
             return self.policy.watching(t) if isinstance(self.policy, Policy) else ()
 
-    @dataclass(frozen=True)
+    @record
     class Every(Policy):
         """Another policy's value at t // n_iter: a policy that counts epochs of n_iter updates.
 
@@ -325,7 +325,7 @@ class LRPolicy(metaclass=Namespace):
             own = self.policy if isinstance(self.policy, Policy) else None
             return own.watching(None if t is None else t // self.n_iter) if own is not None else ()
 
-    @dataclass(frozen=True)
+    @record
     class DecayOnValidation(Policy):
         """base_lr, multiplied by gamma whenever a validation is worse than the best one so far.
 
@@ -383,7 +383,7 @@ class LRPolicy(metaclass=Namespace):
         steady = Stages.steady_stage
 
 
-@dataclass(frozen=True)
+@record
 class _MomentumSteps(Policy):
     """A momentum that changes every `stepsize` updates, up to max_mom."""
 
@@ -409,7 +409,7 @@ class MomPolicy(metaclass=Namespace):
     0.7
     """
 
-    @dataclass(frozen=True)
+    @record
     class Fixed(Policy):
         """base_mom in every update; 0 <= base_mom <= 1."""
 
@@ -436,7 +436,7 @@ class MomPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             return least(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
 
-    @dataclass(frozen=True)
+    @record
     class OneCycle(Policy):
         """The momentum beside LRPolicy.OneCycle: from `highest` down to `lowest` at its peak, and up again, each along
         half a cosine.

@@ -7,10 +7,10 @@ rho > 5, and epsilon is added to the root before its correction.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Coupled
 from mochac.solvers._moments import Moments
 from mochac.solvers.formula import choose, sqrt
@@ -21,7 +21,7 @@ _LEAST_RHO = 5.0
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class RAdam(Coupled, Moments):
     """Rectified Adam, with running means m of the gradient and v of its square, both starting at 0:
 

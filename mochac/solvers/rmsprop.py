@@ -6,18 +6,19 @@ Source: Tieleman and Hinton 2012 (Coursera, lecture 6.5), with the defaults of S
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers._gradient import Coupled, require_bool
 from mochac.solvers.method import Rate, require_number, require_policy, running_mean, solver_method
 from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
-@dataclass(frozen=True, repr=False)
+@record(repr=False)
 class RMSProp(Coupled):
     """RMSProp, with the running mean r of squared gradients:
 

@@ -6,7 +6,7 @@ Source: Mocha.jl src/solvers/sgd.jl, but with the momentum of the current step (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
+from mochac.records import record
 from mochac.solvers.formula import choose
 from mochac.solvers.method import Rate, require_number, solver_method
 from mochac.solvers.momentum import NOT_GIVEN, WithMomentum
@@ -21,7 +22,7 @@ from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
-@dataclass(frozen=True, init=False, repr=False)
+@record(init=False, repr=False)
 class SGD(WithMomentum):
     """Stochastic gradient descent with a history h of past steps:
 

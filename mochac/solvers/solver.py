@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from typing import Any, Never
 
 from mochac.checked_numbers import LARGEST, finite, integer
 from mochac.errors import OptionError, shown
 from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.groups import Methods, grouped
@@ -35,7 +35,7 @@ _OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
 
-@dataclass(frozen=True)
+@record
 class BreakEntry:
     """A coffee break with its interval: every n iterations if > 0, else every n epochs if > 0, else never."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
+from mochac.records import record
 from mochac.solvers.averaging import Averaging
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import REGU_COEF, Method
@@ -19,7 +19,7 @@ def norm_of(parameter: str) -> str:
     return f"{GRADIENT_NORM}{parameter}"
 
 
-@dataclass(frozen=True, eq=False)
+@record(eq=False)
 class Update:
     """How a training changes parameters.
 
@@ -33,9 +33,9 @@ class Update:
             change.
     """
 
-    method: Method = SGD()  # noqa: RUF009 - frozen
+    method: Method = SGD()
     regu_coef: float = REGU_COEF
-    clipping: Clipping = Clipping()  # noqa: RUF009 - frozen
+    clipping: Clipping = Clipping()
     decay_all: bool = False
     accumulate: int = 1
     averaging: Averaging | None = None

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,12 +18,13 @@ from mochac.codegen.cpu.cache_model import FETCHED, WRITTEN, level_words
 from mochac.codegen.machine import LINE, Machine
 from mochac.errors import OptionError
 from mochac.ir.kernel import Kernel
+from mochac.records import record
 from mochac.runtime.cpu.compiler import compile_ir
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.loader import MachineCode
 
 
-@dataclass(frozen=True)
+@record
 class LevelTraffic:
     """Lines moved between a level of cache and the next one.
 
@@ -42,7 +42,7 @@ class LevelTraffic:
         return sum(self.fetched.values()) + self.written
 
 
-@dataclass(frozen=True)
+@record
 class CacheTraffic:
     """What a kernel moves between the levels of a memory, nearest first."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, accumulate_plan, debug_plan, reached
 from mochac.lowering.run_graph import run_graph
 from mochac.options import CompileOptions, Options
+from mochac.records import record
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.params import Params
 from mochac.runtime.data.source import open_source
@@ -35,7 +36,7 @@ NATIVE_TOLERANCE = 1e-3
 """Allowed error of gradients in float32: sums of many terms, and of few that nearly cancel."""
 
 
-@dataclass(frozen=True)
+@record
 class GradientCheck:
     """Largest errors by "key.name", relative to the gradient's largest element; `ok` if all are small.
 

@@ -7,7 +7,7 @@ differences in the interpreter. mochac.check_op makes it available to authors of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from mochac.ir.pullback import gradients
 from mochac.ir.samples import Case, draw
 from mochac.ir.types import DTYPES
 from mochac.lowering.run_graph import run_graph
+from mochac.records import record
 from mochac.registry import did_you_mean
 from mochac.runtime.support.columns import columns
 
@@ -29,7 +30,7 @@ SLOPE_TOLERANCE = 1e-6
 SEED = 1
 
 
-@dataclass(frozen=True)
+@record
 class Comparison:
     """One comparison: the sample, what was compared, the error, and the largest error allowed."""
 
@@ -44,7 +45,7 @@ class Comparison:
         return self.error <= self.tolerance
 
 
-@dataclass(frozen=True)
+@record
 class OpCheck:
     """All comparisons of an operation; `ok` if all are within their tolerance."""
 

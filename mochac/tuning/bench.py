@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -24,6 +24,7 @@ from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.operands import Operands, mismatch
+from mochac.records import record
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.threads import cached_property
@@ -39,7 +40,7 @@ class Refused(Exception):
     """A candidate is refused; the message is a short reason."""
 
 
-@dataclass(frozen=True)
+@record
 class Candidate:
     """A schedule's code, loaded and bound to the operands."""
 
@@ -48,7 +49,7 @@ class Candidate:
     runner: Executor
 
 
-@dataclass(frozen=True)
+@record
 class Setting:
     """How the kernel is used in its plan.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class SearchLevel:
     """Limits of the search in one plan.
 

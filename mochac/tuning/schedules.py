@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import TYPE_CHECKING, Any
 
+from mochac.records import record
 from mochac.runtime.files.cache import digest
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 BY_RULE = "by rule"
 
 
-@dataclass(frozen=True)
+@record
 class TunedSchedule:
     """The result of a search for one kernel's schedule.
 
@@ -72,7 +73,7 @@ def _counted(reasons: Iterable[str]) -> str:
     return "; ".join(reason if n == 1 else f"{n} {reason}" for reason, n in Counter(reasons).most_common())
 
 
-@dataclass(frozen=True)
+@record
 class TunedSchedules:
     """The results of searches for a plan's kernels, by `kernel_key`."""
 

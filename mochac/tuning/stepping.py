@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
@@ -14,6 +13,7 @@ from mochac.ir.graph import STORED
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
 from mochac.lowering.lowered import Lowered
+from mochac.records import record
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
 
@@ -22,7 +22,7 @@ MOST_STEPS = 200
 MOST_RATIO = 100
 
 
-@dataclass(frozen=True)
+@record
 class Stepping:
     """A plan bound to memory of its own."""
 

@@ -6,12 +6,12 @@ machine. Reading them from the cache does not import the search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.records import record
 from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
 from mochac.tuning.levels import SearchLevel
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FORMAT = "tuned-2"
 
 
-@dataclass(frozen=True)
+@record
 class Tuning:
     """What compile(tune=...) asks for: the level, and the number of threads to optimize for."""
 

@@ -12,7 +12,7 @@ either surrounds the sum with the loops of its window (`cells`), or reads the su
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
@@ -22,13 +22,14 @@ from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, loaded_
 from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
+from mochac.records import record
 
 Side = tuple[Factor, tuple[str, ...], tuple[str, ...], Factor]
 """One factor, the loops of results on which only it depends, those on which only the other factor depends, and the
 other factor."""
 
 
-@dataclass(frozen=True)
+@record
 class BatchSum:
     """A sum of products over blocked samples; loops are given outer first, and "" stands for none.
 

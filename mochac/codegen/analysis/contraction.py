@@ -13,20 +13,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, loaded_buffers, walk
 from mochac.ir.nest import band, extents
 from mochac.ir.schedule import Step
+from mochac.records import record
 from mochac.threads import cached_property
 
 Dims = tuple[tuple[str, int], ...]
 """(loop, extent), slowest first."""
 
 
-@dataclass(frozen=True)
+@record
 class Window:
     """A result and a term that move together over an axis: index = stride * result + step * term - pad.
 
@@ -41,7 +42,7 @@ class Window:
     axis: int
 
 
-@dataclass(frozen=True)
+@record
 class Factor:
     """One factor of the products.
 
@@ -62,7 +63,7 @@ class Factor:
     batch: str
 
 
-@dataclass(frozen=True)
+@record
 class Contraction:
     """A sum of products; loops are given slowest first.
 

@@ -11,7 +11,6 @@ the remaining sum runs over X_j.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 
 from mochac.codegen.analysis.nests import each_loops
@@ -23,9 +22,10 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.skew import Skew
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.widen import Widen
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Strided:
     """A loop divided by a stride.
 
@@ -39,7 +39,7 @@ class Strided:
     reached: int
 
 
-@dataclass(frozen=True)
+@record
 class Plain:
     """A kernel, the steps from the naive kernel to it, and the loops that they cut."""
 
@@ -48,7 +48,7 @@ class Plain:
     strided: tuple[Strided, ...] = ()
 
 
-@dataclass(frozen=True)
+@record
 class _StridedSum:
     """A `sum` loop that conditions restrict to 0 <= outer + pad - stride * sum < taps."""
 

@@ -13,14 +13,13 @@ each p {                                                                        
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.codegen.analysis.tiled_sum import TransformNest
 from mochac.ir.kernel import Accum, Kernel, Load, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class TransformedFactor:
     """A factor of the products, which a nest transforms.
 
@@ -35,7 +34,7 @@ class TransformedFactor:
     nest: TransformNest
 
 
-@dataclass(frozen=True)
+@record
 class TiledGradient:
     """Such a kernel, with its loops by their roles.
 

@@ -16,13 +16,12 @@ each n {
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class TransformNest:
     """The nest of a transform: the loop over channels or filters, the one over tiles of a row ("" if tiles overlap),
     and the loops over lines of a tile, which are inside of it."""
@@ -38,7 +37,7 @@ class TransformNest:
         return cls(outer[0].var, outer[1].var, _loops_in(outer[1].body)) if len(outer) > 1 else None
 
 
-@dataclass(frozen=True)
+@record
 class TiledSum:
     """Such a kernel, with its loops by their roles.
 

@@ -10,7 +10,7 @@ under conditions that hold once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 from mochac.codegen.analysis.contraction import contraction
@@ -20,9 +20,10 @@ from mochac.ir.kernel import If, Kernel, Load, Loop, Store, loaded_buffers, loop
 from mochac.ir.nest import extents, indices, loops, map_loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.split import Split
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class WeightGradient:
     """A weight gradient and the steps that make it plain.
 

@@ -16,7 +16,6 @@ of whole windows, or by a nest that reads planes, which are then computed for al
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum
@@ -36,9 +35,10 @@ from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class BatchTail:
     """How a tail is computed.
 

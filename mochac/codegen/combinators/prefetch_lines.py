@@ -6,13 +6,13 @@ each q { each f { .. } }    ->    each q { each f { prefetch x[q, f + 2, ..]; ..
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Lines:
     """Iterations of a loop around an access that are prefetched, spread over the loop `turn`; EVERY: all of them with
     each register tile."""

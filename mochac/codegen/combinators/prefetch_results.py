@@ -15,16 +15,16 @@ begins with all prefetches of its row, and 2.6 ms without prefetching (Sapphire 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.records import record
 
 NARROW = 2
 """A row of at most this many vectors is prefetched at once, and so are those of parts with fewer terms than vectors."""
 
 
-@dataclass(frozen=True)
+@record
 class ResultTile:
     """A tile of results: its loops over rows, over vectors of a row and over lanes, and the loops around it.
 

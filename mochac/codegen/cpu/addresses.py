@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer
-from mochac.ir.record import record
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
-@record
+@record(slots=True)
 class Address:
     """Element offset const + sum(coefficient * variable).
 

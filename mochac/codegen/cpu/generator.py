@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.generator import Code, Generator, Rival, Variant
+from mochac.records import record
 
 if TYPE_CHECKING:
     from mochac.ir.graph import BoundNode
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mochac.ops._correlation import Tiles
 
 
-@dataclass(frozen=True)
+@record
 class CpuGenerator(Generator):
     """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mochac.ir.scalar import Reg
+from mochac.records import record
 from mochac.threads import cached_property
 
 
-@dataclass(frozen=True)
+@record
 class Lanes:
     """The vector loops around a statement as (variable, extent), outer first; empty outside of vector loops."""
 

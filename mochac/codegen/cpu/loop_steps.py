@@ -17,9 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mochac.ir.scalar import Reg
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Moving:
     """A pointer: `start` plus `n_bytes` times the loop's counter."""
 

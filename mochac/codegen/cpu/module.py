@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from mochac.codegen.cpu.emitter import TextEmitter
@@ -21,13 +20,14 @@ from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, walk
 from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
+from mochac.records import record
 
 SCRATCH_ALIGN = 64
 STACK_ALIGN = 16
 """Bytes that the stack is aligned to where a function begins, by the ABIs of x86-64 and AArch64."""
 
 
-@dataclass(frozen=True)
+@record
 class KernelCode:
     """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes per thread.
 

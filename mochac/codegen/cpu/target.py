@@ -5,10 +5,11 @@ It is made for the host, from what runtime/cpu detects, or for a named CPU, to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 LEAST_TEAM = 4
 """Schedules for this many threads also suit fewer threads."""
@@ -25,7 +26,7 @@ def team_of(threads: int) -> int:
     return min(MOST_TEAM, max(LEAST_TEAM, 1 << (threads - 1).bit_length()))
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class CpuTarget:
     """Properties of a CPU for code generation.
 

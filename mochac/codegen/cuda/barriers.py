@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Stmt, Store, access, loaded_buffers, loops_named, walk
+from mochac.records import record
 
 WARP = 32
 """Threads whose partial sums shuffles join: shuffles order no memory accesses (CUDA programming guide, "Warp Shuffle
@@ -22,7 +23,7 @@ Region = tuple[str, int]
 index 0 means in the current iteration (outside of the loop: in the next first one), 1 the other half."""
 
 
-@dataclass(frozen=True)
+@record
 class _State:
     """Regions read and written since the last barrier."""
 

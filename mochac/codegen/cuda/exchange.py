@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from mochac.codegen.cuda.early import beginning, early_parameters
@@ -22,12 +21,13 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import EXCHANGES, ranks_of
 from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 
 BLOCK, WARP = 256, 32
 _C = {"f32": "float", "f64": "double"}
 
 
-@dataclass(frozen=True)
+@record
 class RankSum:
     """The sum of a bucket over the ranks: the type of its elements, their number, and that of the ranks."""
 
@@ -78,7 +78,7 @@ class RankSum:
         return -(-self.slice_elems // BLOCK)
 
 
-@dataclass(frozen=True)
+@record
 class Half:
     """A half of an exchange: the types of the values that it copies, and whether it is the first half.
 

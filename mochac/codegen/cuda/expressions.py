@@ -6,17 +6,17 @@ All arithmetic on elements comes from the `cuda` column of the table; this modul
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from mochac.codegen.cuda.names import C_TYPES
 from mochac.errors import InternalError
 from mochac.ir.scalar import FUNCTIONS
+from mochac.records import record
 
 _HOLE = re.compile(r"\{(\d)\}")
 _UNSIGNED = {"u8": "", "u32": "u", "u64": "ull"}
 
 
-@dataclass(frozen=True)
+@record
 class Expression:
     """C text and its element type.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.generator import Code, Generator
 from mochac.ir.program import Compiled
+from mochac.records import record
 
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
@@ -20,7 +20,7 @@ BRANCH_SHARE = 32
 """Of the device's memory, the part that one step may take so that its branches run concurrently."""
 
 
-@dataclass(frozen=True)
+@record
 class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 

@@ -13,6 +13,7 @@ from mochac.codegen.cuda.names import Names
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, Loop, Stmt, access, walk
 from mochac.ir.nest import indices
+from mochac.records import record
 
 Term = tuple[str, int]
 
@@ -35,7 +36,7 @@ def flat(buffer: Buffer, index: tuple[Index, ...]) -> Index:
     return sum((i * s for i, s in zip(index, strides(buffer.type.shape), strict=True)), Index())
 
 
-@dataclass(frozen=True)
+@record
 class MergedLoops:
     """Perfectly nested loops printed as one variable: its name, its extent, and the loops, outer first."""
 

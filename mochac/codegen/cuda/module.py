@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 
 from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.expressions import Expression, bare, call
@@ -23,13 +22,14 @@ from mochac.errors import InternalError
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
+from mochac.records import record
 
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
 ITEM_THREADS = 256
 """Threads per block if each thread has one item."""
 
 
-@dataclass(frozen=True)
+@record
 class GridCode:
     """Printed code of one grid and how to launch it.
 
@@ -52,7 +52,7 @@ class GridCode:
     helpers: frozenset[str]
 
 
-@dataclass(frozen=True)
+@record
 class KernelCode:
     """Printed code of a kernel: its grids, which are launched one after the other. The last one has its name."""
 

@@ -7,7 +7,6 @@ can be replayed as a CUDA graph: everything that changes from step to step is fo
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from itertools import accumulate
 
 from mochac.codegen.cuda.early import beginning, early_parameters
@@ -15,6 +14,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.escaping import comment
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"
@@ -32,7 +32,7 @@ _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 
 
-@dataclass(frozen=True)
+@record
 class StepLayout:
     """What a step reads from tables in device memory and stores there.
 

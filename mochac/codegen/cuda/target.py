@@ -5,12 +5,11 @@ It is made for a device, from what runtime/cuda detects, or for a named one, to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.codegen.machine import Multiprocessor, multiprocessor
+from mochac.records import record
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class CudaTarget:
     """Properties of a CUDA device for code generation.
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from mochac.codegen.cuda.expressions import Expression, repeats
 from mochac.ir.kernel import Accum, If, Let, Load, Loop, Stmt, Store, operands, walk, written_buffers
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
+from mochac.records import record
 
 LONGEST = 64
 """Maximum length in characters of an expression that is inlined."""
@@ -23,7 +23,7 @@ def use_counts(body: tuple[Stmt, ...]) -> Counter[str]:
     return Counter(a for s in walk(body) for a in operands(s) if isinstance(a, str))
 
 
-@dataclass(frozen=True)
+@record
 class ValueUses:
     """Decides how the values defined in one body are printed."""
 

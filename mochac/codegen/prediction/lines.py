@@ -9,19 +9,19 @@ run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd, prod
 
 from mochac.ir.index import Index
 from mochac.ir.nest import Ranges
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 
 MOST_BITS = 1 << 14
 """Maximum places of several axes that are counted one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Reference:
     """A buffer and an index, as stored: an index and an extent per axis, outermost first."""
 

@@ -18,7 +18,6 @@ The tables of benchmarks/results/model.md show how far predictions are from meas
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from mochac.codegen.machine import LINE, PAGE, Machine
@@ -26,6 +25,7 @@ from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.traffic import Moved, NestPart, Room, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.nest import band
+from mochac.records import record
 
 NEAR, FAR, WRITTEN = 0.3, 0.7, 0.5
 """Parts of the time of a line, at the rate of its level, that a core with other work waits for: from L2, from farther
@@ -44,7 +44,7 @@ APART = 0.3
 """Of the shorter of computing and streaming, the part that does not overlap with the longer (same CPU)."""
 
 
-@dataclass(frozen=True)
+@record
 class Crossing:
     """Lines that cross the far side of a level of cache: read, and written back.
 
@@ -61,7 +61,7 @@ class Crossing:
         return (self.read + self.written) * LINE
 
 
-@dataclass(frozen=True)
+@record
 class Prediction:
     """The cost of a kernel if one thread runs all its items.
 

@@ -24,6 +24,7 @@ from mochac.codegen.prediction.lines import Reference, lines, reference, sets_of
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.nest import Ranges
+from mochac.records import record
 from mochac.threads import cached_property
 
 A = TypeVar("A")
@@ -37,7 +38,7 @@ OVERFLOW = 0.25
 One that needs less leaves the lines that the next iteration reads first."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Moved:
     """Lines of a buffer that move into the cache, the number of runs of neighbouring lines among them, and lines
     written back."""
@@ -71,7 +72,7 @@ def mixed(one: Traffic, other: Traffic, part: float) -> Traffic:
     return {name: moved * (1 - part) + other[name] * part for name, moved in one.items()}
 
 
-@dataclass(frozen=True)
+@record
 class Room:
     """A cache: how many lines, or pages, it holds, their bytes, and its sets; 1 set if it is fully associative."""
 
@@ -241,7 +242,7 @@ class _Nest:
         return NestPart(body.accesses, {**body.ranges, own: (0, turns.usual - 1)}, (body,), turns.mean, own)
 
 
-@dataclass(frozen=True)
+@record
 class Turns:
     """The iterations of a loop, whose limits may depend on loops around it.
 

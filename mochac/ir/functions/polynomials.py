@@ -6,14 +6,14 @@ They emit instructions through an Emitter, so the result is vector code of any w
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.ir.scalar import Emitter, Reg
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Format:
     """A binary float format.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt, accessed_buffers, used_names, written_buffers
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Advance(Step):
     """Move a loop up past the statements before it in its body.
 

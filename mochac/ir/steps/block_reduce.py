@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.kernel import Body, Const, If, Kernel, Loop, Stmt, Store, accessed_buffers, walk
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class BlockReduce(Step):
     """Keep an accumulator that threads sum into in shared memory, and divide the loops of its other uses among the
     threads.

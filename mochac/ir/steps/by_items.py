@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 from mochac.ir.above import Above, above_diagonal
@@ -16,10 +16,11 @@ from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
 from mochac.ir.kernel import Body, Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
 from mochac.ir.names import rename_values
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class ByItems(Step):
     """Compute all parts of a strip before the next strip, and all strips of an item before the next item.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, Kernel, Load, Loop, Store, walk
@@ -13,10 +12,11 @@ from mochac.ir.row_totals import RowTotal, row_total
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Env, Weaver
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class ByRows(Step):
     """Compute everything that belongs to a row in one iteration of common loops over the rows.
 

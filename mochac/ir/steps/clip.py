@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt
 from mochac.ir.nest import map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Clip(Step):
     """Turn conditions that guard everything in a loop and contain its variable into candidates of its limits.
 

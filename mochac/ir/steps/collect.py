@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
@@ -10,10 +10,11 @@ from mochac.ir.kernel import Body, Buffer, Kernel, Load, Loop, Stmt, Store, acce
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Collect(Step):
     """Pass neighbours that an `each` loop reads or writes in `buffer` through registers, copied as one vector.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
@@ -13,10 +13,11 @@ from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Weaver
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class ComputeAt(Step):
     """Move a value's nest to the start of `loop` in the nest that reads it, over what one iteration reads.
 
@@ -161,7 +162,7 @@ class ComputeAt(Step):
         return kernel.with_(body=rewrite(kernel.body, shrink), locals=tuple(map(smaller, kernel.locals)))
 
 
-@dataclass(frozen=True)
+@record
 class _Points:
     """The points that an iteration reads along an axis: `count` points from `first` on, `apart` from each other."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -17,10 +17,11 @@ from mochac.ir.kernel import (
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
 from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Cut(Step):
     """Iterations from `at` on get their own loop, counted from 0. Its loops, values and locals get `suffix`.
 

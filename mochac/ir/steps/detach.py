@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, walk
 from mochac.ir.names import rename_loops
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.fission import Fission
+from mochac.records import record
 
 PARTS = ("first", "second")
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Detach(Step):
     """Cut the body of perfectly nested loops after statement `after`; append `mark` to the loop names of one part.
 

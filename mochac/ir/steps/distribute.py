@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -35,10 +34,11 @@ from mochac.ir.nest import (
 )
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Distribute(Step):
     """Distribute the `each` loop over the statements of its body, entering the loops named in `past`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -10,6 +10,7 @@ from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Load, Loop, Stmt, 
 from mochac.ir.nest import path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 FEW_BANKS = 8
 """If each thread stores a row of its own, and the length of rows is a multiple of this many elements, threads use few
@@ -17,7 +18,7 @@ banks; such rows are padded."""
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Exchange(Step):
     """Copy the values that threads hold in register local `local` into shared memory before a nest reads them.
 

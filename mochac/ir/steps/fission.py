@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.kernel import Body, If, Kernel, Loop, accessed_buffers, walk, written_buffers
 from mochac.ir.names import rename_loops
@@ -11,10 +11,11 @@ from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
 from mochac.ir.starts_fresh import starts_fresh
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Fission(Step):
     """Cut a loop's body after statement `after` (counted from 1, inside the condition if one guards the whole body).
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Flatten(Step):
     """Merge dimensions `axis` and `axis` + 1 of a buffer; nothing moves in memory.
 

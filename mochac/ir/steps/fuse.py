@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
 
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nests import StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import definitions_of, nest_of
 from mochac.ir.weave import Weaver
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Fuse(Step):
     """Compute `values` where the nest of `root` stores their operands; their nests vanish.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.grids import MAX_THREADS, change_grid, grid_of, threads_of, with_threads
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop
 from mochac.ir.nest import with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Blocks(Step):
     """Run every iteration of the outermost loops as one block of threads.
 
@@ -30,7 +31,7 @@ class Blocks(Step):
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Threads(Step):
     """Divide the iterations of perfectly nested loops among the `count` threads of a block, round robin.
 

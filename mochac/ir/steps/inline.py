@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.kernel import Kernel
 from mochac.ir.nests import Definition, StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.weave import Weaver
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Inline(Step):
     """Replace every read of some values by their computation at that index; their nests vanish.
 

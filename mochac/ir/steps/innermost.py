@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, access, rewrite, walk
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Innermost(Step):
     """Make the dimension of `local` that is indexed by `loop` the last one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -24,10 +24,11 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import Ranges, constant_range, loop_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Jam(Step):
     """Run each iteration of `loop` right after the same iteration of `producer`, the loop before it.
 

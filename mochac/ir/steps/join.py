@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, Kernel, Let, Load, Loop, Stmt, substitute
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Join(Step):
     """Unroll the `sum` loop `parts`; in `each` nests without it, move the loops `lanes` innermost and vectorize them.
 

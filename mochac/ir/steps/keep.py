@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Body, Buffer, Kernel, Let, Load, Stmt, Store, rewrite
 from mochac.ir.kernel_types import name_dtypes
@@ -11,10 +9,11 @@ from mochac.ir.nest import drop_unused, offset, store_after
 from mochac.ir.repeats import Repeat, repeats
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Keep(Step):
     """Store `value` for a later loop with the same iterations that computes it as `again`.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Loosen(Step):
     """Make a local `by` elements longer along an axis; nothing accesses them.
 

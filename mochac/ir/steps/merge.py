@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, rewrite, walk
 from mochac.ir.nest import constant_range, indices, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Merge(Step):
     """Replace loops `outer` and `inner` by one loop `name` over their iterations, in row-major order.
 
@@ -45,7 +46,7 @@ class Merge(Step):
         return Loop(self.name, Limit.of(0), Limit.of((high - low) * (hi - lo)), inner.kind, inner.run, body)
 
 
-@dataclass(frozen=True)
+@record
 class _MergedIndex:
     """name = (outer - low) * extent + (inner - lo)."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -21,10 +19,11 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Overrun(Step):
     """Drop the conditions on `loop` in a nest that fills locals.
 

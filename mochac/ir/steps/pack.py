@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
@@ -26,10 +26,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Pack(Step):
     """Before every `loop`, copy the elements of `buffer` that it reads into scratch; the loop then reads the copy.
 
@@ -252,7 +253,7 @@ def _limit(edge: int, other: Index) -> Limit:
     return Limit(((Index.of(edge), 1), (other, 1)))
 
 
-@dataclass(frozen=True)
+@record
 class _ReadBox:
     """The elements that a loop reads: the indices, which lie at constant distances from each other, and for each axis
     the start of the box and its extent."""
@@ -287,7 +288,7 @@ def _whole_range(parts: Iterable[Loop]) -> tuple[int, int]:
     return min(lo for lo, _ in ranges), max(hi for _, hi in ranges) - 1
 
 
-@dataclass(frozen=True)
+@record
 class _Redirect:
     """Replaces reads of `buffer` by reads of the copy, at the indices in `there`, and drops conditions in `limits`
     where all they do is avoid adding or storing zeros."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mochac.ir.fresh import fresh
 from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
@@ -16,10 +15,11 @@ from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Panels(Step):
     """In every `loop`, `threads` threads copy the ranges of both factors of its fma; the products read the copies.
 
@@ -57,7 +57,7 @@ class Panels(Step):
         return with_threads(changed, grid_of(kernel, self.loop), self.threads)
 
 
-@dataclass(frozen=True)
+@record
 class _Factor:
     """One factor: the statements that compute it, in order, the inner loops it depends on, and its conditions."""
 
@@ -67,7 +67,7 @@ class _Factor:
     conds: tuple[Index, ...]
 
 
-@dataclass(frozen=True)
+@record
 class _OperandBox:
     """A box of an operand: for each axis its start, the position of an element in it, and its extent; `conds` keep the
     elements that are read inside the operand."""
@@ -281,7 +281,7 @@ class _Panels:
         return self._filled(dims, stmts, conds, store, dtype), Load(factor.name, name, at)
 
 
-@dataclass(frozen=True)
+@record
 class _Layout:
     """The layout of a box in a panel of a given `shape`: the last axes form one row, with these steps along them."""
 

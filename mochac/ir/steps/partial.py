@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -25,10 +25,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Partial(Step):
     """Privatize accumulator `local` over the `sum` loop, which becomes `each`; a short sum then combines the parts.
 

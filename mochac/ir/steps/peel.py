@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Body, Kernel, Loop, Stmt, rewrite
 from mochac.ir.nest import Ranges, constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Peel(Step):
     """Give the first `first` and last `last` iterations loops of one iteration each, so that their conditions fold.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Permute(Step):
     """Dimension `order[k]` of `local` becomes dimension k.
 

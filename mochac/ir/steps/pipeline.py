@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
@@ -25,10 +25,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Pipeline(Step):
     """Fetch the data of the copies into shared memory that start `loop` one iteration early, with the same threads.
 
@@ -71,7 +72,7 @@ class Pipeline(Step):
         return kernel.with_(body=body, locals=(*twice, *work.added))
 
 
-@dataclass(frozen=True)
+@record
 class _Fetched:
     """A copy through registers: `fetch` reads what `put` stores in the panel."""
 

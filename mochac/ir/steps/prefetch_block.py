@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, loops_named
 from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class PrefetchBlock(Step):
     """Every iteration of loop `inside` prefetches some rows of what the next iteration of loop `next` loads.
 
@@ -61,7 +61,7 @@ class PrefetchBlock(Step):
         return kernel.with_(body=body)
 
 
-@dataclass(frozen=True)
+@record
 class _Block:
     """The elements that an iteration reads: the index of the first one, and the extents."""
 

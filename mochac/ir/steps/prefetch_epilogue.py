@@ -3,16 +3,17 @@ it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, substitute, walk
 from mochac.ir.nest import offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class PrefetchEpilogue(Step):
     """Every iteration of loop `inside` prefetches a row that statements after it load from `buffer`, or store to it.
 

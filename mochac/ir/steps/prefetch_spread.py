@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.nest import Ranges, loop_range, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 EVERY = "*"
 """In `by`: every iteration, whatever its number."""
 
 
 @step
-@dataclass(frozen=True)
+@record
 class PrefetchSpread(Step):
     """Every iteration of loop `inside` prefetches some elements that the next iteration of loop `next` loads from
     `buffer`, or stores to it.

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 from mochac.threads import cached_property
 
 
 @step
-@dataclass(frozen=True)
+@record
 class PrefetchTile(Step):
     """Every iteration of `sum` loop `inside` prefetches `per` elements that the next iteration of `next` loads or
     stores.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, substitute, walk
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Rename(Step):
     """Inside every loop `inside`, rename loops over `loop` to `name`.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, Store, walk
 from mochac.ir.nest import indices, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Reorder(Step):
     """Nest perfectly nested loops in the given order, outermost first; conditions between them move innermost.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.grids import grid_of, with_threads
@@ -27,10 +27,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import added_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class RowReduce(Step):
     """Divide the `sum` over a loop among `rows` threads, for each of the results of the loops `columns`.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.grids import change_grid, grid_of
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
 from mochac.ir.nest import is_register, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 def _with_run(kernel: Kernel, var: str, run: str) -> Kernel:
@@ -20,7 +21,7 @@ def _constant(kernel: Kernel, var: str, name: str) -> None:
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Unroll(Step):
     """Expand a loop in the printed code.
 
@@ -37,7 +38,7 @@ class Unroll(Step):
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Vector(Step):
     """Run the iterations of an innermost loop as the lanes of a register; a `sum` loop becomes a horizontal sum.
 
@@ -64,7 +65,7 @@ class Vector(Step):
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Parallel(Step):
     """Divide the iterations of the outermost loops, counted as one range of items, among the worker threads.
 

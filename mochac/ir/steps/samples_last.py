@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class SamplesLast(Step):
     """Describe a blocked buffer, which has a single block of samples, as it lies in memory; nothing moves.
 

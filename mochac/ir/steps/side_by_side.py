@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
 from mochac.ir.applying import after
@@ -13,10 +13,11 @@ from mochac.ir.index import Limit
 from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, defined_names, walk, written_buffers
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class SideBySide(Step):
     """Schedule each member of a joined kernel on its own, and put their blocks side by side.
 

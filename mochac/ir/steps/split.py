@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Loop, access, substitute, walk
 from mochac.ir.nest import constant_range, indices, map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 TAILS = ("guard", "cut", "pad")
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Split(Step):
     """Replace loop v by two loops: v = lo + factor*outer + inner.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -24,10 +24,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class SplitBody(Step):
     """Run the body of `around` in several parts, each with as many iterations of `loops`; the loop over them is `part`.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -27,10 +27,11 @@ from mochac.ir.nest import band, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.detach import marked
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class SplitSum(Step):
     """Make the outermost loop of a sum an `each` loop of partial sums, which a second nest adds up.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
@@ -27,10 +27,11 @@ from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
 from mochac.ir.uses import Use, uses
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Stage(Step):
     """Inside every `loop`, use a local copy of the elements of `buffer` that the inner loops range over.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -25,10 +25,11 @@ from mochac.ir.nest import added_to, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Subtotal(Step):
     """Inside `loop`, a reduction, add to a new local that starts at 0; at the end of an iteration, add that to `local`.
 

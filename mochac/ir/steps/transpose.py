@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -24,10 +24,11 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Transpose(Step):
     """Load whole tiles row by row before the nest, each row as one vector; the nest then works column by column.
 

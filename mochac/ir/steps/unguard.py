@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, access, walk, written_buffers
 from mochac.ir.nest import Ranges, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.records import record
 
 
 @step
-@dataclass(frozen=True)
+@record
 class Unguard(Step):
     """Move the nest over `loop` out of the condition around it, if the condition only excludes padding lanes.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mochac.ir.onnx_writer import Attribute
+from mochac.records import record
 
 _TOKEN = re.compile(r'\s*([A-Za-z]\w*|\{\d+\}|-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)|"[^"]*"|[<>=(),])')
 
 
-@dataclass(frozen=True)
+@record
 class OperatorCall:
     """An operator with its attributes, applied to operands: calls, numbers, and positions of operands as strings."""
 

@@ -7,7 +7,6 @@ needed is written by its `onnx` rule. So a layer made of existing operations nee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mochac.errors import MochacError, UnsupportedError, combined
 from mochac.frontend.declared import FeedInfo
@@ -19,10 +18,11 @@ from mochac.layers.base import DataLayer, Layer
 from mochac.layers.config import at
 from mochac.onnx.export.plain_net import plain_net
 from mochac.onnx.export.writer import Writer
+from mochac.records import record
 from mochac.runtime.data.source import checked_use
 
 
-@dataclass(frozen=True)
+@record
 class WrittenNodes:
     """What became of a net.
 

@@ -7,15 +7,15 @@ name is called `NAME.output`. Other tensors are renamed if an output needs their
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.escaping import unused
 from mochac.onnx.export.graph import WrittenNodes
 from mochac.onnx.files.package import onnx_package
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class NamedOutputs:
     """The nodes of a model with named outputs.
 

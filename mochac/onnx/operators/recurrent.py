@@ -6,7 +6,7 @@ directions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,13 @@ from mochac.importing.place import LEFT_OUT, BatchPlace, Shape
 from mochac.layers._recurrent_onnx import ACTIVATIONS, PARAMETERS, from_onnx
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
+from mochac.records import record
 
 _ACTIVATIONS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
 _STATES = {"RNN": 1, "LSTM": 2, "GRU": 1}
 
 
-@dataclass(frozen=True)
+@record
 class _Sequence:
     """The sequence that a node goes over, and how ONNX arranges its tensors.
 

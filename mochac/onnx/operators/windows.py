@@ -6,7 +6,6 @@ Sizes are rounded down; `auto_pad` stands for paddings that depend on the size o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,9 +15,10 @@ from mochac.importing.rearranged import MOST_AXES, short
 from mochac.layers.pooling import Pooling
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class OnnxWindow:
     """The numbers of a window, one for each spatial axis."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
+from mochac.records import record
 from mochac.runtime.files.cache import Cache, digest
 from mochac.threads import fork_lock, free_after_fork
 
@@ -67,7 +68,7 @@ def host_target() -> tuple[str, str]:
     return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class CpuInfo:
     """A code generation target.
 

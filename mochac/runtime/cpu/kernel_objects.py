@@ -17,10 +17,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.ir.program import Compiled
+from mochac.records import record
 from mochac.runtime.backend import KernelObjects
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORMAT = "kernel-1"
 
 
-@dataclass(frozen=True)
+@record
 class _Job:
     """A module that a thread compiles; `key` is the key of its object in the cache."""
 

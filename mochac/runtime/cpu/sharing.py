@@ -8,12 +8,12 @@ results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.codegen.cpu.job_layout import SlotWord
 from mochac.ir.program import Launch, Plan
+from mochac.records import record
 from mochac.runtime.support.aligned import aligned_zeros
 
 _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
@@ -28,7 +28,7 @@ _CHUNK_S = 2e-6
 """Duration of a chunk of items, which a thread takes at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class LaunchShare:
     """How a launch runs: by at most `cap` threads, at least `grain` items at a time, after a barrier if `sync`."""
 

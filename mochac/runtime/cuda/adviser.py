@@ -7,7 +7,6 @@ are cached, so that a second plan, or process, decides the same without running 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from mochac.errors import BackendError
 from mochac.ir.types import DTYPES
 from mochac.passes.choose_library import Offer
+from mochac.records import record
 from mochac.runtime.cuda.device import Device, FullDevice
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.executor import CudaExecutor
@@ -35,7 +35,7 @@ RUNS = 7
 """Timed runs of a part, of which the median counts."""
 
 
-@dataclass(frozen=True)
+@record
 class CudaAdviser:
     """See CallAdviser of runtime/backend.py.
 

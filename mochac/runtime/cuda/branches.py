@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from mochac.codegen.cuda.exchange import is_rank_sum
 from mochac.codegen.cuda.rates import LAUNCH_S, estimate
 from mochac.ir.program import Launch
+from mochac.records import record
 from mochac.runtime.cuda.driver import Span
 
 
-@dataclass(frozen=True)
+@record
 class Work:
     """A launch, as far as its order matters.
 
@@ -34,7 +34,7 @@ class Work:
     exchanges: bool = False
 
 
-@dataclass(frozen=True)
+@record
 class Twin:
     """Double-buffered memory: every second step in a graph uses the copy `by` bytes further on, so that it can be
     filled while the previous step still reads the first."""
@@ -56,7 +56,7 @@ def _inside(span: Span, outer: Span) -> bool:
     return outer.address <= span.address < _end(outer)
 
 
-@dataclass(frozen=True)
+@record
 class Branches:
     """Launches on streams. Those of one stream run in order.
 

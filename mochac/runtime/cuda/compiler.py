@@ -15,12 +15,12 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from mochac.errors import BackendError, InternalError
 from mochac.options import Options
+from mochac.records import record
 from mochac.runtime.cuda import nvrtc
 from mochac.runtime.cuda.nvrtc import CompileFailed
 from mochac.runtime.files.cache import Cache, digest
@@ -40,7 +40,7 @@ _COUNTS = {
 }
 
 
-@dataclass(frozen=True)
+@record
 class Resources:
     """Resources that one kernel uses: registers per thread, shared memory per block, and bytes of local memory per
     thread, including spilled registers."""
@@ -51,7 +51,7 @@ class Resources:
     stack_bytes: int = 0
 
 
-@dataclass(frozen=True)
+@record
 class Compiler:
     """A CUDA compiler.
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from mochac.errors import BackendError
+from mochac.records import record
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 from mochac.runtime.files.cache import Cache
 
@@ -47,7 +47,7 @@ class Span(NamedTuple):
     n_bytes: int
 
 
-@dataclass(frozen=True)
+@record
 class DeviceInfo:
     """Properties of a device, for code generation and messages.
 

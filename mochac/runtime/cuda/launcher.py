@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mochac.records import record
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
 from mochac.runtime.support.garbage import uncollected
@@ -26,7 +27,7 @@ SETTLED = 200
 """After this many steps, a plan is expected to run longer, so that capturing a graph of several steps pays."""
 
 
-@dataclass(frozen=True)
+@record
 class Call:
     """A kernel with all launch parameters, or a library call (grid 0, `function` is a Prepared).
 
@@ -54,7 +55,7 @@ class Call:
         return replace(self, work=work, args=moved(self.args, twins))
 
 
-@dataclass(frozen=True)
+@record
 class How:
     """How steps run on a device.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.libraries.library import Collectives, Library, LibraryCall, Message, Prepared
 from mochac.runtime.files.cache import Cache
@@ -37,7 +38,7 @@ class NullLibrary:
         pass
 
 
-@dataclass(frozen=True)
+@record
 class NullCall:
     """A call that the driver only counts."""
 
@@ -76,7 +77,7 @@ class NullCommunicator:
         pass
 
 
-@dataclass(frozen=True)
+@record
 class NullNode:
     """A launch or library call (grid 0) of a captured graph, the nodes that it follows directly, and whether it may
     begin before they have ended."""

@@ -6,9 +6,10 @@ import ctypes
 import re
 import sys
 from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from mochac.records import record
 
 NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 FOLDERS = ("nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib")
@@ -19,7 +20,7 @@ class CompileFailed(Exception):
     """The compiler rejected the source; the message is the compiler's."""
 
 
-@dataclass(frozen=True)
+@record
 class Found:
     """A library that has been found but not loaded.
 

@@ -6,12 +6,13 @@ It replaces FeedRing if a run is given Numbered: only the numbers of the samples
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mochac.codegen.cuda.step import GATHER, StepLayout
+from mochac.records import record
 from mochac.runtime.cuda.driver import Span
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.step_ring import StepRing
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 NUMBERS = "numbers"
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class Numbered:
     """Feeds of consecutive steps, given by the numbers of their samples.
 

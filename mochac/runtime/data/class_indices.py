@@ -6,11 +6,12 @@ Layers declare which of their bottoms hold class indices; readers check every ba
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
+from mochac.records import record
 from mochac.threads import cached_property
 
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
@@ -28,7 +29,7 @@ ONE_CLASS = "one output is one class: BinaryCrossEntropyLossLayer(logits=True), 
 """What a message says about labels beside a prediction of one class."""
 
 
-@dataclass(frozen=True)
+@record
 class ClassIndices:
     """The integers 0 .. n - 1, and labels that the layers ignore.
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.records import record
 from mochac.registry import did_you_mean
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
@@ -35,7 +35,7 @@ LONGEST_PATH = 4096
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
 
 
-@dataclass(frozen=True)
+@record
 class FileShapes:
     """One file: its path as the user wrote it, number of rows, extents and dtype of a row by top, and the numbers of
     rows in a unit and in a group."""

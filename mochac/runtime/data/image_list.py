@@ -11,12 +11,12 @@ import io
 import os
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.records import record
 from mochac.runtime.data.images import read_image, resized, with_channels
 from mochac.runtime.files.atomic import reason
 from mochac.runtime.files.hdf5_stream import Hdf5Stream
@@ -29,7 +29,7 @@ image."""
 COLUMNS = ("ImageName", "Label", "TrainTest")
 
 
-@dataclass(frozen=True)
+@record
 class ListedImage:
     """A line of a list: file, label as written, part, and line number."""
 
@@ -39,7 +39,7 @@ class ListedImage:
     line: int
 
 
-@dataclass(frozen=True)
+@record
 class ImageFormat:
     """How images are stored.
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from mochac.records import record
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.targets import TARGETS
 from mochac.runtime.support.finite import first_not_finite
 
 
-@dataclass(frozen=True)
+@record
 class Illegal:
     """The first illegal element of a batch.
 

@@ -6,17 +6,17 @@ A batch holds batch_size samples of the first net, then of the second, and so on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import MochacError
+from mochac.records import record
 from mochac.runtime.data.source import Arrays, DataSource, Reading
 from mochac.threads import cached_property
 
 
-@dataclass(frozen=True)
+@record
 class _Layer:
     """What a ring needs of a data layer."""
 

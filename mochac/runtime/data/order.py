@@ -7,9 +7,10 @@ shuffled; without, both orders are those of the file. Disk access is contiguous 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+
+from mochac.records import record
 
 UNIT_BYTES = 1 << 18
 """Smallest contiguous read, bytes."""
@@ -18,7 +19,7 @@ Permutation = Callable[..., np.ndarray]
 """(n, *names) -> a random order of range(n)."""
 
 
-@dataclass(frozen=True)
+@record
 class RowGroup:
     """Rows that are in memory together: ranges [start, stop) of the file in ascending order, and the visiting order.
 

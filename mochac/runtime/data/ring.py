@@ -10,12 +10,13 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.ir.share import Share
+from mochac.records import record
 from mochac.runtime.data.ring_reader import RingReader
 from mochac.runtime.data.source import Arrays, DataSource
 from mochac.runtime.support.aligned import ALIGNMENT
@@ -30,7 +31,7 @@ FILLS = 64
 """How many of the latest times to fill batches are kept."""
 
 
-@dataclass(frozen=True)
+@record
 class SampleRange:
     """`total` samples from absolute number `start` on (the last batch may be partial); None: without end, or not known
     yet."""
@@ -39,10 +40,11 @@ class SampleRange:
     total: int | None = None
 
 
+EVERYTHING = SampleRange()
 ALONE = Share()
 
 
-@dataclass(frozen=True)
+@record
 class RankPart:
     """What a rank reads: its share of the rows of every batch, or every n-th batch.
 
@@ -87,7 +89,7 @@ class Ring:
         source: DataSource,
         batch_size: int,
         dtype: np.dtype,
-        span: SampleRange = SampleRange(),
+        span: SampleRange = EVERYTHING,
         depth: int | None = None,
         part: RankPart = WHOLE,
     ) -> None:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
+from mochac.records import record
 from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import Illegal, illegal_in
@@ -38,7 +39,7 @@ Transform = Callable[[np.ndarray], None]
 """Changes samples in place."""
 
 
-@dataclass(frozen=True)
+@record
 class SampleShapes:
     """Extents of one sample by top of a data layer, and the number of samples; 0 if that is not known beforehand."""
 
@@ -46,7 +47,7 @@ class SampleShapes:
     n_samples: int
 
 
-@dataclass(frozen=True)
+@record
 class Reading:
     """How a program reads a data layer.
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
+
+from mochac.records import record
 
 SLACK = 1e-6
 """Rounding error allowed in a probability."""
@@ -17,7 +19,7 @@ SUM_SLACK = 1e-3
 """Rounding error allowed in the sum of a distribution."""
 
 
-@dataclass(frozen=True)
+@record
 class Target:
     """A kind of label.
 

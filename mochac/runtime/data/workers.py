@@ -20,7 +20,6 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from typing import Any
@@ -28,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.records import record
 from mochac.runtime.data.source import Arrays
 
 LOOK_S = 0.1
@@ -45,7 +45,7 @@ Load = Callable[[int, int, Arrays], DataError | None]
 """(epoch, number, out) -> what went wrong."""
 
 
-@dataclass(frozen=True)
+@record
 class SharedPlace:
     """Where an array lies in shared memory: the number of the memory, and the first byte in it."""
 
@@ -55,7 +55,7 @@ class SharedPlace:
     dtype: str
 
 
-@dataclass(frozen=True)
+@record
 class Order:
     """Samples to load: the position of the first in the batch, and where they go, by top."""
 
@@ -65,7 +65,7 @@ class Order:
     places: dict[str, SharedPlace]
 
 
-@dataclass(frozen=True)
+@record
 class _Worker:
     process: ForkProcess
     pipe: Connection

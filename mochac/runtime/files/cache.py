@@ -14,10 +14,10 @@ import struct
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from mochac.records import record
 from mochac.runtime.files import private
 from mochac.runtime.files.private import NotPrivate
 from mochac.runtime.support.log import tell_once
@@ -45,7 +45,7 @@ def digest(*parts: str | bytes) -> str:
     return hasher.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class CacheStat:
     """Size of a cache, this process's hits and misses, and the reason if it is not used."""
 
@@ -58,7 +58,7 @@ class CacheStat:
     refused: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class _Entry:
     """A file of a cache: names of its folder and its own, size in bytes, time of modification."""
 

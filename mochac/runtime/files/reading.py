@@ -11,9 +11,9 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from mochac.errors import MochacError, OptionError
+from mochac.records import record
 from mochac.runtime.support.memory import fits
 
 TEXT_BYTES = 64 << 20
@@ -25,7 +25,7 @@ DEFLATE_RATIO = 1032
 """Best compression that deflate reaches (zlib's technical notes, "Maximum Compression Factor")."""
 
 
-@dataclass(frozen=True)
+@record
 class Fault:
     """What is wrong with a file.
 

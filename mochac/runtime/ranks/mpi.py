@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError
+from mochac.records import record
 
 HINT = "pip install 'mochac[mpi]' installs mpi4py and MPICH; then mpiexec -n 2 mochac train FILE"
 
 
-@dataclass(frozen=True)
+@record
 class Functions:
     """The C functions and handles of an MPI library, for one communicator.
 

@@ -6,12 +6,13 @@ import os
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from mochac.errors import OptionError, RankError
 from mochac.ir.share import Share
+from mochac.records import record
 from mochac.runtime.ranks import roll_call
 from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.ranks.mpi import Functions, functions
@@ -25,7 +26,7 @@ from mochac.runtime.support.log import LOG
 TIMEOUT_S = 300.0
 
 
-@dataclass(frozen=True)
+@record
 class Exchanged:
     """What a rank has exchanged: the number of exchanges, the messages and bytes that it sent, the seconds that
     exchanges took and the seconds that steps waited for them; the rest was hidden behind kernels. Seconds are 0 on

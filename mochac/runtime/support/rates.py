@@ -5,14 +5,15 @@ them (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); prof
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from mochac.records import record
 
 CLOSE = 1.2
 """Rates that differ by less than this confirm each other."""
 
 
-@dataclass(frozen=True)
+@record
 class Peak:
     """The rate of float32 multiply-adds that a machine reaches, measured now, and what reaches it, in words."""
 
@@ -20,7 +21,7 @@ class Peak:
     by: str
 
 
-@dataclass(frozen=True)
+@record
 class Level:
     """A cache, or memory.
 
@@ -47,7 +48,7 @@ class Level:
         return (copied / self.copy_gbs + (read + written - copied) / self.read_gbs) / 1e9
 
 
-@dataclass(frozen=True)
+@record
 class Bandwidth:
     """All levels, nearest first, as measured by this many threads together."""
 

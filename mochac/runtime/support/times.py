@@ -6,12 +6,14 @@ CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from mochac.records import record
 
-@dataclass(frozen=True)
+
+@record
 class Times:
     """Seconds in a typical step of a run.
 

@@ -9,9 +9,9 @@ import copy
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from mochac.records import record
 from mochac.runtime.support.array_like import is_array
 
 _TORCH = "torch.utils.data"
@@ -21,7 +21,7 @@ class NoUsersData(ValueError):
     """It cannot be read as data; the message is a hint for the user."""
 
 
-@dataclass(frozen=True)
+@record
 class Begun:
     """An epoch that has begun.
 

@@ -6,14 +6,14 @@ Parameters, solver slots, the position in the data and the counter of random num
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mochac.errors import OptionError
+from mochac.records import record
 from mochac.runtime.training.lounge import Table
 
 
-@dataclass(frozen=True)
+@record
 class LastTraining:
     """How a training ended.
 

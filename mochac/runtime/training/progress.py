@@ -6,10 +6,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TextIO
 
 from mochac.drawing.html import progress
+from mochac.records import record
 from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import BEFORE_LINE, LOG
 from mochac.runtime.support.notebook import NotebookOutput, notebook_output
@@ -20,7 +20,7 @@ LINE_EVERY_S, LINE_EVERY = 5.0, 0.1
 """Seconds between plain lines, or this share of the time so far if that is longer."""
 
 
-@dataclass(frozen=True)
+@record
 class Goal:
     """First and last iteration of a training (None if there is none), and samples per step."""
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mochac.errors import OptionError, shown
+from mochac.records import record
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training.best import higher_is_better
 from mochac.runtime.training.snapshot import recalling, snapshot_path
 
 
-@dataclass(frozen=True)
+@record
 class Written:
     """The snapshots that a training has written and not removed, and the best one with its value."""
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from mochac.caffe.files.binary import is_caffemodel
 from mochac.errors import SnapshotError
+from mochac.records import record
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.files.hdf5_names import naming
@@ -39,7 +40,7 @@ _MOST = 2**53
 Arrays = Mapping[str, np.ndarray]
 
 
-@dataclass(frozen=True)
+@record
 class SavedState:
     """The state of a training after `iteration` updates.
 

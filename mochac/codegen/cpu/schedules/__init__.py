@@ -9,7 +9,7 @@ other schedules that the rules could have chosen, for a search (mochac/tuning).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
 from mochac.codegen.cpu.schedules import (
@@ -47,6 +47,7 @@ from mochac.ir.steps.prefetch_block import PrefetchBlock
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
+from mochac.records import record
 
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
@@ -212,7 +213,7 @@ def _tried(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str] | N
         return None
 
 
-@dataclass(frozen=True)
+@record
 class ScheduleVariant:
     """A schedule that a rule can choose, with the rule and its picks."""
 

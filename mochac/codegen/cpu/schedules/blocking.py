@@ -12,11 +12,11 @@ before, so blocks change neither the order of a sum nor its bits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, gcd, lcm
 
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
+from mochac.records import record
 
 COLUMNS_SHARE = 0.4
 """Approximate share of L1 that the vectors of a tile of columns fill; two blocks of the weight and the accumulators of
@@ -37,7 +37,7 @@ prefetched lines (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 te
 times as long)."""
 
 
-@dataclass(frozen=True)
+@record
 class Blocking:
     """Terms of a block; channels of a group."""
 

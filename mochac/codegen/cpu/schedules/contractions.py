@@ -14,7 +14,6 @@ of rows or terms, or with a product as a factor, such as bilinear forms and thei
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
@@ -35,6 +34,7 @@ from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
+from mochac.records import record
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger
@@ -119,7 +119,7 @@ def _weight_gradient(form: Contraction, count: int, machine: Machine) -> Product
     return p if block_lanes(form.kernel) else p.filling_lanes(count, machine)
 
 
-@dataclass(frozen=True)
+@record
 class _Copies:
     """What of a weight gradient's factors is copied for a block of rows: the gradient, and a tile of the input."""
 

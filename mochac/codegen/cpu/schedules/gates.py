@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
@@ -37,12 +37,13 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
+from mochac.records import record
 
 GATES = "gates"
 """The names of these schedules begin with this; the name of the product's schedule follows."""
 
 
-@dataclass(frozen=True)
+@record
 class LeastItem:
     """Minimum samples and units of the items of a rule for products; a product that has fewer is one item."""
 
@@ -68,7 +69,7 @@ WEIGHT_SHARE = 1 / 2
 """Share of L2 that may be filled by a part of the weight that several blocks of samples read."""
 
 
-@dataclass(frozen=True)
+@record
 class Gates:
     """The loops of such a kernel, and the local that holds the gates of one result."""
 
@@ -78,7 +79,7 @@ class Gates:
     local: str
 
 
-@dataclass(frozen=True)
+@record
 class Item:
     """How much a thread computes at a time."""
 

@@ -16,12 +16,12 @@ CIFAR-10 and LeNet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, gcd
 
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
+from mochac.records import record
 
 FILLED = 0.75
 """Share of L1 for what is read again; tiles are read and written through the rest."""
@@ -31,7 +31,7 @@ STREAMS = 4
 """Filters from beyond L2 cost this many times as much as rows of an image: they are read in many short pieces."""
 
 
-@dataclass(frozen=True)
+@record
 class ImageRow:
     """The sizes of a row of results and of its terms.
 

@@ -11,13 +11,14 @@ others: the second factor is the same for all of these.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.cpu.schedules.tiles import least_cost
 from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
+from mochac.records import record
 
 APART = 8
 """Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two more
@@ -26,7 +27,7 @@ NEAR = 4
 """It costs more than that if all results fill more than this part of L1: a quarter."""
 
 
-@dataclass(frozen=True)
+@record
 class Product:
     """A product of two buffers.
 

@@ -16,7 +16,7 @@ hardware prefetches them. The sums of the last panel end in the epilogue, withou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log2
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
@@ -47,6 +47,7 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.transpose import Transpose
+from mochac.records import record
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""
@@ -158,7 +159,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     return b.schedule("product.data-gradient")
 
 
-@dataclass(frozen=True)
+@record
 class _Item:
     """What a thread computes at a time: some samples, and tiles of columns of these samples."""
 

@@ -20,7 +20,6 @@ alone, 1600 x 512 -> 2048 79 (67), 2048 x 256 -> 1024 78 (58), 2048 x 64 -> 1024
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
@@ -38,6 +37,7 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
+from mochac.records import record
 
 PANEL_SHARE = 1 / 2
 """Share of L1 that a copied panel may fill. The rest holds what a tile of rows reads (a third: 1 % slower, Zen 5)."""
@@ -91,7 +91,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule("product.panels")
 
 
-@dataclass(frozen=True)
+@record
 class _Item:
     """Rows and columns of an item, and the terms of a panel."""
 

@@ -8,12 +8,12 @@ multiply-add, for which an accumulator waits. Small costs of loads and of short 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ParamSpec
 
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.machine import Machine
+from mochac.records import record
 
 P = ParamSpec("P")
 
@@ -38,7 +38,7 @@ WORTH_TRYING = 12
 """How many of the cheapest tiles a search tries."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(slots=True)
 class RegisterTile:
     """rows x columns accumulators: `rows` broadcast operands times `columns` vectors."""
 

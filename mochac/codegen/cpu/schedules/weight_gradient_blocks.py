@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import log2, prod
 
 from mochac.codegen.analysis.nests import float_dtype, read_once
@@ -30,6 +29,7 @@ from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
+from mochac.records import record
 from mochac.threads import cached_property
 
 COLUMNS = (2, 1)
@@ -73,7 +73,7 @@ through L1, too. Predicted numbers of lines differ by 29 % from those of an exac
 which the next block reads again."""
 
 
-@dataclass(frozen=True)
+@record
 class GradientTile:
     """filters x channels x taps accumulators, for `columns` columns of the output at once."""
 
@@ -112,7 +112,7 @@ class GradientTile:
         return self.filters + self.channels * (self.taps + self.columns - 1) / self.columns
 
 
-@dataclass(frozen=True)
+@record
 class CacheBlocks:
     """Filters, channels and output rows of a block.
 

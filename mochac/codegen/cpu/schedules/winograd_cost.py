@@ -9,7 +9,7 @@ bits everywhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from math import log2, prod
 
@@ -22,6 +22,7 @@ from mochac.ir.types import DTYPES
 from mochac.ops._correlation import Correlation, Tiles
 from mochac.ops._window import Sizes
 from mochac.ops._winograd import MOST_CELLS, Tiling, operations
+from mochac.records import record
 
 RESULTS = (2, 4)
 """Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md)."""
@@ -120,7 +121,7 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     return -(-c.batch // c.lanes) * block
 
 
-@dataclass(frozen=True)
+@record
 class TiledProducts:
     """The products of a convolution by tiles.
 

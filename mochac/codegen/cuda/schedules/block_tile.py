@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 
 from mochac.codegen.analysis.contraction import Contraction, Dims
 from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
 from mochac.codegen.cuda.schedules.skips import Skip, busiest
 from mochac.ir.types import DTYPES
+from mochac.records import record
 from mochac.threads import cached_property
 
 PANELS = (16, 32, 64, 128)
@@ -22,7 +22,7 @@ PANELS = (16, 32, 64, 128)
 GROUPS = (1, 2, 4, 5, 8, 16)
 
 
-@dataclass(frozen=True)
+@record
 class Panel:
     """The part of the sum between two barriers: `part` iterations of loop number `loop`, with all loops inside it."""
 
@@ -60,7 +60,7 @@ class Panel:
         return self.terms // self.shared >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
 
 
-@dataclass(frozen=True)
+@record
 class ContractionSizes:
     """What the model of a multiprocessor needs to know of a contraction.
 
@@ -109,7 +109,7 @@ def sizes(form: Contraction) -> ContractionSizes:
     return ContractionSizes(rows, columns, form.size(form.shared), form.dims(form.terms), size)
 
 
-@dataclass(frozen=True)
+@record
 class BlockTile:
     """A tile of results, the panels of its sum, and how many groups of threads share each panel."""
 

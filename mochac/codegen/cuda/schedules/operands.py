@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mochac.codegen.analysis.contraction import Contraction, Dims, Factor
 from mochac.codegen.cuda.schedules.skips import Skip, skips
 from mochac.ir.index import Index
+from mochac.records import record
 from mochac.threads import cached_property
 
 
-@dataclass(frozen=True)
+@record
 class Operand:
     """One side of a contraction: its loops, and how products read its factor.
 

@@ -6,17 +6,17 @@ The rules generic and reduce order loops by it, so that warps run along the fast
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from mochac.codegen.cuda.indices import flat
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 WARP, SECTOR = 32, 32
 
 
-@dataclass(frozen=True)
+@record
 class MemoryAccess:
     """An access of a parameter.
 

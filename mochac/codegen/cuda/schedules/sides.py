@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mochac.codegen.cuda.schedules.operands import Operand
+from mochac.records import record
 from mochac.threads import cached_property
 
 VECTOR = 4
@@ -16,7 +16,7 @@ WASTE = 1.1
 """A thread takes neighbours unless that pads their dimension by more than this factor."""
 
 
-@dataclass(frozen=True)
+@record
 class Side:
     """One side of a tile: (loop, threads, registers) for each loop of an operand."""
 

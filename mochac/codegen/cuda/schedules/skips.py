@@ -9,18 +9,18 @@ place and term is an instruction of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from mochac.codegen.analysis.contraction import Contraction
 from mochac.ir.kernel import If, walk
+from mochac.records import record
 from mochac.threads import cached_property
 
 FULL_WAVES = 8
 """From this many blocks per multiprocessor on, it does not matter which of them are long."""
 
 
-@dataclass(frozen=True)
+@record
 class Skip:
     """A loop of results and a loop of terms that conditions join.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_double, c_float, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.gemm import Gemm, gemm_of
 from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
@@ -131,7 +131,7 @@ class Cublas:
             raise DeviceError(f"{name}: {self.library.cublasLtGetStatusName(status).decode()}")
 
 
-@dataclass(frozen=True)
+@record
 class PreparedGemm:
     """A product with everything but addresses. `layouts` are those of A, B and C."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import prod
 from typing import Any
 
 from mochac.ir.types import TensorType
+from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load
@@ -60,7 +60,7 @@ class Cudnn:
         self.cudnn.destroy_handle(self.handle)
 
 
-@dataclass(frozen=True)
+@record
 class PreparedConvolution:
     """A convolution with its engine, the graph's plan number `index`; `tensors` are the frontend's, in the order of the
     call's types."""

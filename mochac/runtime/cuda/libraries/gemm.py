@@ -5,13 +5,12 @@ A row-major matrix is its transpose there, so y = x w^T is computed as y^T = w x
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall
 
 
-@dataclass(frozen=True)
+@record
 class Gemm:
     """C (m, n) = op(A) op(B), column-major.
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple, Protocol
 
 from mochac.ir.types import TensorType
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class LibraryCall:
     """One library call of a plan.
 

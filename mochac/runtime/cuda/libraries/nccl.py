@@ -9,11 +9,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_size_t, c_void_p
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from mochac.ir.types import DTYPES
+from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import Message
 from mochac.runtime.cuda.libraries.loading import NCCL, load
@@ -90,7 +90,7 @@ class NcclCommunicator:
         self.nccl.call("ncclCommAbort" if abort else "ncclCommDestroy", self.comm)
 
 
-@dataclass(frozen=True)
+@record
 class AllReduce:
     """n numbers added up over the ranks."""
 
@@ -105,7 +105,7 @@ class AllReduce:
         self.of.nccl.call("ncclAllReduce", source, to, c_size_t(self.n), *how)
 
 
-@dataclass(frozen=True)
+@record
 class Swap:
     """Messages to and from ranks, as one operation."""
 
