@@ -23,6 +23,7 @@ from mochac.errors import (
     SnapshotError,
     UnsupportedError,
 )
+from mochac.garbage import lasting
 
 __version__ = "0.1.0"
 
@@ -127,19 +128,28 @@ def _public() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__all__":
-        value: Any = [public for public in _public() if public not in _APART]
-    elif name in _HOME:
-        value = getattr(importlib.import_module(_HOME[name]), name)
-    elif name in _MODULES or name in _APART:
-        value = importlib.import_module(f"mochac.{name}")
-    else:
-        found = _contribution(name) if name[:1].isupper() else None
-        if found is None:
-            raise AttributeError(f"module 'mochac' has no attribute {name!r}{_suggested(name)}")
-        value = found
+    with lasting():
+        value = _found(name)
     globals()[name] = value
     return value
+
+
+def _found(name: str) -> Any:
+    """The public object of that name.
+
+    Raises:
+        AttributeError: there is none.
+    """
+    if name == "__all__":
+        return [public for public in _public() if public not in _APART]
+    if name in _HOME:
+        return getattr(importlib.import_module(_HOME[name]), name)
+    if name in _MODULES or name in _APART:
+        return importlib.import_module(f"mochac.{name}")
+    found = _contribution(name) if name[:1].isupper() else None
+    if found is None:
+        raise AttributeError(f"module 'mochac' has no attribute {name!r}{_suggested(name)}")
+    return found
 
 
 def __dir__() -> list[str]:

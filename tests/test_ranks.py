@@ -13,7 +13,7 @@ from functools import cache
 from package_source import PACKAGE, modules, statements, tree
 
 RANKS = [
-    {"escaping", "records", "threads"},
+    {"escaping", "garbage", "records", "threads"},
     {"checked_numbers", "errors", "registry"},
     {"hints", "options", "drawing"},
     {"runtime.support"},

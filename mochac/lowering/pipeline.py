@@ -16,6 +16,7 @@ from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
 from mochac.errors import UnsupportedError
+from mochac.garbage import uncollected
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -47,7 +48,6 @@ from mochac.passes.to_kernels import to_kernels
 from mochac.passes.transpose_weights import transpose_weights
 from mochac.records import record
 from mochac.runtime.backend import CallAdviser, KernelObjects
-from mochac.runtime.support.garbage import uncollected
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.errors import InternalError
+from mochac.garbage import uncollected
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
 from mochac.ir.program import parse_plan
@@ -22,7 +23,6 @@ from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
 from mochac.runtime.backend import Backend, KernelObjects
 from mochac.runtime.files.cache import digest
-from mochac.runtime.support.garbage import uncollected
 
 if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel

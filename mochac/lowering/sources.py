@@ -20,8 +20,10 @@ from mochac.runtime.files.cache import digest
 PACKAGE = Path(__file__).resolve().parent.parent
 ENDINGS = (".py", ".j2")
 NO_SOURCES = ("__pycache__",)
-BEFORE_THE_GRAPH = ("cli", "estimators", "frontend", "layers", "solvers")
+BEFORE_THE_GRAPH = ("caffe", "estimators", "frontend", "importing", "layers", "onnx", "pytorch", "solvers")
 """Packages whose code only affects the graph, whose text is in a plan's key anyway."""
+AFTER_THE_PLAN = ("cli", "clib", "drawing", "hints", "inspect", "many", "report", "session", "testing")
+"""Packages that use finished plans, show something, or give hints."""
 
 
 def made_with(backend: Backend) -> tuple[str, ...]:
@@ -39,9 +41,10 @@ def generator() -> tuple[str, ...]:
 
 
 def contents(package: Path) -> str:
-    """A hash of the names and bytes of a package's Python files and templates, except those of BEFORE_THE_GRAPH."""
+    """A hash of the names and bytes of a package's Python files and templates, except those of BEFORE_THE_GRAPH and
+    AFTER_THE_PLAN."""
     parts: list[str | bytes] = []
-    for path in sorted(_files(str(package), (*NO_SOURCES, *BEFORE_THE_GRAPH))):
+    for path in sorted(_files(str(package), (*NO_SOURCES, *BEFORE_THE_GRAPH, *AFTER_THE_PLAN))):
         with open(path, "rb", buffering=0) as file:
             parts += [path[len(str(package)) :], file.readall()]
     return digest(*parts)

@@ -12,6 +12,7 @@ import numpy as np
 from mochac.errors import OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
+from mochac.garbage import uncollected
 from mochac.ir.graph import Input
 from mochac.ir.program import owners
 from mochac.ir.share import Share
@@ -36,7 +37,6 @@ from mochac.runtime.backend import Backend, Datasets, Executor, Part, RankExchan
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
-from mochac.runtime.support.garbage import uncollected
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays

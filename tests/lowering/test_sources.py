@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import test_ranks
 
 import mochac
 from mochac.lowering import sources
-from mochac.lowering.sources import PACKAGE, contents, generator, made_with
+from mochac.lowering.sources import AFTER_THE_PLAN, BEFORE_THE_GRAPH, PACKAGE, contents, generator, made_with
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cuda.backend import CudaBackend
 
@@ -78,8 +79,25 @@ def test_every_file_that_generates_code_counts(package):
     assert len(seen) == len(GENERATING) + 2
 
 
+READ_BY_READERS = {"caffe.files", "drawing", "hints", "layers"}
+"""Rooms that are not hashed, of which rooms that are use forms of messages and of users' files."""
+
+
+def test_what_generates_code_imports_nothing_else_than_what_counts():
+    unhashed = {*BEFORE_THE_GRAPH, *AFTER_THE_PLAN}
+    reached, waiting = set(), [m for m in test_ranks.files() if m.split(".")[0] in ("codegen", "ir", "ops", "passes")]
+    waiting += ["lowering.pipeline", "runtime.cpu.compiler", "runtime.cuda.compiler"]
+    while waiting:
+        module = waiting.pop()
+        if module not in reached:
+            reached.add(module)
+            waiting += test_ranks.imported(module)
+    rooms = {test_ranks.room_of(module) for module in reached if module.split(".")[0] in unhashed}
+    assert rooms <= READ_BY_READERS and {m.split(".")[0] for m in reached} > {"codegen", "lowering", "records"}
+
+
 def test_what_is_said_in_the_graph_is_not_hashed_twice(package):
-    for name in ("layers/lrn.py", "cli/dump.py", "py.typed", "codegen/notes.txt"):
+    for name in ("layers/lrn.py", "cli/dump.py", "report/page.py", "onnx/names.py", "py.typed", "codegen/notes.txt"):
         (package / name).write_text("edited")
     (package / "passes" / "__pycache__").mkdir()
     (package / "passes" / "__pycache__" / "old.py").write_text("")

@@ -12,10 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mochac.garbage import uncollected
 from mochac.records import record
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
-from mochac.runtime.support.garbage import uncollected
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

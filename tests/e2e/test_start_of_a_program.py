@@ -1,0 +1,63 @@
+"""A program whose plan is in the cache imports what runs it, and neither the compiler nor what the net does not use."""
+
+import json
+import os
+import subprocess
+import sys
+
+TRAINS = """
+import json, sys
+import numpy as np
+import mochac
+from mochac.layers import Layer, layer, option, real
+
+@layer
+class TimesLayer(Layer):
+    factor: float = option(real(), default=2.0)
+
+    def emit(self, ctx, bottoms):
+        return [bottoms[0] * self.factor]
+
+data = mochac.MemoryDataLayer(data=[np.ones((8, 3), np.float32), np.zeros(8, int)], batch_size=4)
+ip = mochac.InnerProductLayer(name="ip", output_dim=2, neuron=mochac.Neurons.Tanh(), bottoms=["data"])
+times = TimesLayer(name="times", bottoms=["ip"], tops=["more"])
+loss = mochac.SoftmaxLossLayer(name="loss", bottoms=["more", "label"])
+with mochac.compile(mochac.Net("small", [data, ip, times, loss]), backend="cpu") as program:
+    program.train(mochac.SGD(0.1, momentum=0.9), max_iter=3, verbose=0)
+
+from mochac.layers.base import LAYERS
+from mochac.solvers.method import METHODS
+print(json.dumps([list(sys.modules), list(LAYERS._items), list(METHODS._items)]))
+"""
+COMPILER = (
+    *("codegen.analysis", "codegen.combinators", "codegen.cpu.emitter", "codegen.cpu.schedules", "codegen.prediction"),
+    *("ir.schedule", "ir.steps", "lowering.pipeline", "passes.fuse", "passes.to_kernels", "passes.plan_memory"),
+)
+APART = ("caffe.nets", "cli", "clib", "estimators", "importing", "inspect", "onnx", "pytorch.operators", "report")
+APART += ("runtime.cuda", "testing", "tuning.search", "runtime.data.hdf5", "runtime.data.image_folder")
+READ_BY_NETS = {"Activation", "Input", "Pooling", "Softmax"}
+"""Layers that every net asks for: a prediction of a loss is a Softmax, for instance."""
+
+
+def loaded(cache):
+    variables = {"MOCHAC_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    variables |= {name: "" for name in ("MOCHAC_VERIFY", "MOCHAC_DEBUG")}
+    done = subprocess.run(
+        [sys.executable, "-c", TRAINS], env={**os.environ, **variables}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_what_a_warm_start_imports(tmp_path):
+    cold, _, _ = loaded(tmp_path)
+    modules, layers, methods = loaded(tmp_path)
+
+    def among(names, rooms):
+        return {name for name in names for room in rooms if f"{name}.".startswith(f"mochac.{room}.")}
+
+    assert {f"mochac.{name}" for name in COMPILER} <= {*cold}, "a name of the list is wrong"
+    assert not among(modules, COMPILER) and not among(modules, APART)
+    assert not {"h5py", "jinja2", "torch", "sklearn"} & {*modules}
+    assert {*layers} == {"MemoryData", "InnerProduct", "SoftmaxLoss", "Times"} | READ_BY_NETS
+    assert set(methods) == {"SGD"}
