@@ -40,6 +40,16 @@ def test_starts_of_no_contender_are_an_error(capsys):
 
 
 @pytest.mark.slow
+def test_starts_of_a_checkout_are_timed():
+    command = [sys.executable, str(FOLDER / "start_cpu.py"), "--runs", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (row,) = done.stdout.splitlines()[2:]
+    cold, warm, user, median, ratio = (float(cell) for cell in row.split("|")[2:-1])
+    assert cold > warm == median >= user > 0 and ratio == 1
+
+
+@pytest.mark.slow
 def test_products_are_timed():
     command = [sys.executable, str(FOLDER / "products.py"), "few-2", "--threads", "1", "--seconds", "0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
