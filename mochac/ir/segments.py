@@ -7,6 +7,7 @@ local that gains a dimension indexed by the loop.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
@@ -162,15 +163,15 @@ class _Expansion:
     def rewrite(self, body: Body, loop: Loop | None, inner: frozenset[str]) -> Body:
         if not self.cutter.crossing:
             return body
-        return tuple(self._statement(s, loop, inner) for s in body)
+        new = tuple([self._statement(s, loop, inner) for s in body])
+        return body if all(map(is_, new, body)) else new
 
     def _statement(self, stmt: Stmt, loop: Loop | None, inner: frozenset[str]) -> Stmt:
-        if isinstance(stmt, If):
-            return stmt.with_body(self.rewrite(stmt.body, loop, inner))
-        if isinstance(stmt, Loop):
-            if stmt.var == self.cutter.var:
-                return stmt.with_body(self.rewrite(stmt.body, stmt, frozenset()))
-            return stmt.with_body(self.rewrite(stmt.body, loop, inner | {stmt.var}))
+        if isinstance(stmt, (If, Loop)):
+            if isinstance(stmt, Loop):
+                loop, inner = (stmt, frozenset()) if stmt.var == self.cutter.var else (loop, inner | {stmt.var})
+            body = self.rewrite(stmt.body, loop, inner)
+            return stmt if body is stmt.body else stmt.with_body(body)
         if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in self.cutter.crossing:
             return replace(stmt, index=self._index(stmt.buffer, stmt.index, loop, inner))
         return stmt

@@ -105,7 +105,7 @@ def _side_by_side(stored: Sequence[Places]) -> list[Places]:
     for axis in range(len(stored[0][0]) if stored else 0):
         runs: dict[object, list[Places]] = {}
         for index, loops in sorted(found, key=lambda place: place[0][axis].const):
-            same = (*index[:axis], index[axis].terms, *index[axis + 1 :], loops)
+            same = (*index[:axis], index[axis].terms, *index[axis + 1 :], *map(id, loops))
             run = runs.setdefault(same, [])
             if run and index[axis].const != run[-1][0][axis].const + 1:
                 runs[same, len(runs)], run = run, []

@@ -151,13 +151,12 @@ class NestPart:
 
     def moved(self, room: Room) -> Traffic:
         """Lines that move if a cache is empty at the start."""
-        if not self.parts or self.size(room) <= room.capacity:
+        largest = max((part.size(room) for part in self.parts), default=0.0)  # what is more is in more sets and lines
+        over = largest / room.capacity - 1
+        if over <= 0 and (self.own or not self.parts or self.size(room) <= room.capacity):
             return self.footprint(room.line)
         if self.own:
             body = self.parts[0]
-            over = body.size(room) / room.capacity - 1
-            if over <= 0:
-                return self.footprint(room.line)
             anew = {name: moved * self.trips for name, moved in body.moved(room).items()}
             return anew if over >= OVERFLOW else mixed(self.footprint(room.line), anew, over / OVERFLOW)
         return added(part.moved(room) for part in self.together(room))
@@ -166,10 +165,16 @@ class NestPart:
         """Its parts, where neighbours that fit the cache together are joined."""
         first = 0
         for end in range(1, len(self.parts) + 1):
-            if end - first > 1 and self._joined((first, end)).size(room) > room.capacity:
+            if end - first > 1 and self._exceeds((first, end), room):
                 yield self._joined((first, end - 1))
                 first = end - 1
         yield self._joined((first, len(self.parts)))
+
+    def _exceeds(self, span: tuple[int, int], room: Room) -> bool:
+        """Whether some of its parts do not fit a cache together."""
+        if any(part.size(room) > room.capacity for part in self.parts[slice(*span)]):
+            return True
+        return self._joined(span).size(room) > room.capacity
 
     @_once
     def _joined(self, span: tuple[int, int]) -> NestPart:

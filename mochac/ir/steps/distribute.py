@@ -95,11 +95,12 @@ class _Distributor:
         self.shapes = {b.name: b.type.shape for b in kernel.inputs}
         self.stores = Counter(s.buffer for s in walk(loop.body) if isinstance(s, (Store, Accum)))
         self.invariant: dict[int, bool] = {}
+        self.outer = _outer_ranges(kernel, loop)
 
     def run(self, body: Body, linked: list[Body] | None = None) -> Body:
         self.segments, self.linked = [], linked
         self.varying: set[str] = set()
-        self.ranges = _outer_ranges(self.kernel, self.loop)
+        self.ranges = dict(self.outer)
         return self._distribute(body, ())
 
     def _enters(self, loop: Loop) -> bool:
