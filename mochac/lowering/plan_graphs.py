@@ -38,7 +38,7 @@ GRADIENT_SUM = "gradient_sum"
 """The slot of a parameter that adds up the gradients of the batches before the last one of an update."""
 GRADIENT, NEXT = "gradient", "of_batch"
 """The slots in which backward() leaves a parameter's gradient, and a state's new value, for an update."""
-HOW = ("scalars", "named", "first", "parts", "ranks", "nets", "own", "convolutions")
+HOW = ("scalars", "named", "first", "parts", "ranks", "nets", "own", "convolutions", "layout")
 """The fields of a PlanGraph that lowering takes besides the graph."""
 FIRST_BATCH = "first_batch"
 """Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
@@ -56,6 +56,7 @@ class PlanGraph:
         ranks: how many share the parts, each with a plan of the same text.
         nets: how many nets a step trains, each with its own of the inputs `own`; 0: the graph's one.
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
+        layout: False: values of batches are not blocked.
         seconds: time to make the graph, by stage.
     """
 
@@ -68,6 +69,7 @@ class PlanGraph:
     nets: int = 0
     own: tuple[str, ...] = ()
     convolutions: str = "auto"
+    layout: bool = True
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property

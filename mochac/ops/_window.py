@@ -25,7 +25,7 @@ def loop_names(prefix: str, spatial: object) -> tuple[str, ...]:
     ('oh', 'ow')
     """
     assert isinstance(spatial, (tuple, list))
-    return tuple(prefix + name[0] for name in SPATIAL[len(spatial)])
+    return tuple(prefix + name[0] for name in SPATIAL[len(spatial)]) if spatial else ()
 
 
 def require_images(what: str, t: TensorType, lead: str = "batch, channels") -> int:
@@ -82,7 +82,9 @@ def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None
 def require_fit(
     size: Sizes, kernel: Sizes, pad: Sizes, pad_end: Sizes | None = None, dilation: Sizes | None = None
 ) -> None:
-    """Check that the kernel, with its taps `dilation` apart, fits into its padded input."""
+    """Check that the kernel, with its taps `dilation` apart, fits into its padded input; without spatial axes it does."""
+    if not kernel:
+        return
     steps = dilation or (1,) * len(kernel)
     spans = tuple((k - 1) * d + 1 for k, d in zip(kernel, steps, strict=True))
     dilated = max(steps) > 1

@@ -119,7 +119,7 @@ class Printer:
             args = [self.e.splat(a, lanes) for a in args]
             current = self.e.splat(current, lanes)
         if fn == "fma":
-            return self.e.intrinsic("fma", args[0], args[1], current)
+            return self.call(fn, [*args, current])
         if fn == "add":
             if ZERO in current.text:  # start with the first term: 0 + x differs from x only in the sign of zero
                 return args[0]
@@ -131,7 +131,7 @@ class Printer:
         filled up to a power of two."""
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
-            value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
+            value = self.call("mul", [value, self.e.splat(args[1], self.env.lanes)])
         idle = self.e.const(identity(fn, value.dtype).value, value.dtype, self.env.lanes)
         if self.env.mask is not None:
             value = self.e.select(self.env.mask, value, idle)

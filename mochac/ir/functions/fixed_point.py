@@ -1,0 +1,99 @@
+"""requantize, narrow_i8, narrow_u8: from sums of integers to 8-bit numbers of another scale.
+
+    requantize(x, m, s) = floor(x * m / 2^s + 1/2)        in exact integers; halves are rounded up
+    narrow_i8(x)        = x, at least -128 and at most 127
+
+This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; s is
+taken modulo 64 and must be >= 1, and the result is taken modulo 2^32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mochac.ir.functions.arith import less
+from mochac.ir.scalar import Emitter, Function, Reg, function, to
+from mochac.ir.types import DTYPES
+
+
+def integers(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule: i32 everywhere."""
+    if set(dtypes) != {"i32"}:
+        raise ValueError(f"operands are {', '.join(dtypes)}, expected i32")
+    return "i32"
+
+
+def narrowed(target: str) -> Callable[[tuple[str, ...]], str]:
+    """Dtype rule: i32 in, a narrower one out."""
+
+    def rule(dtypes: tuple[str, ...]) -> str:
+        integers(dtypes)
+        return to(target)(dtypes)
+
+    return rule
+
+
+def numpy_requantize(x: Any, multiplier: Any, shift: Any) -> np.ndarray:
+    places = np.asarray(shift).astype(np.int64) & 63
+    with np.errstate(over="ignore"):
+        half = np.left_shift(np.int64(1), (places - 1) & 63)
+        product = np.asarray(x).astype(np.int64) * np.asarray(multiplier).astype(np.int64)
+        return np.asarray(np.right_shift(product + half, places)).astype(np.int32)
+
+
+def emit_requantize(e: Emitter, x: Reg, multiplier: Reg, shift: Reg) -> Reg:
+    one, mask = (e.const(v, "i64", x.lanes) for v in (1, 63))
+    places = e.binary("and", e.cast("zext", shift, "i64"), mask)
+    half = e.binary("shl", one, e.binary("and", e.binary("sub", places, one), mask))
+    product = e.binary("mul", e.cast("sext", x, "i64"), e.cast("sext", multiplier, "i64"))
+    return e.cast("trunc", e.binary("ashr", e.binary("add", product, half), places), "i32")
+
+
+def numpy_narrow(target: str) -> Callable[[Any], np.ndarray]:
+    limits = np.iinfo(DTYPES[target])
+    return lambda x: np.clip(x, limits.min, limits.max).astype(DTYPES[target])
+
+
+def emit_narrow(target: str) -> Callable[[Emitter, Reg], Reg]:
+    limits = np.iinfo(DTYPES[target])
+
+    def emit(e: Emitter, x: Reg) -> Reg:
+        low, high = (e.const(int(v), "i32", x.lanes) for v in (limits.min, limits.max))
+        x = e.select(less(e, x, low), low, x)
+        return e.cast("trunc", e.select(less(e, high, x), high, x), target)
+
+    return emit
+
+
+PRODUCT = "(unsigned long long)((long long){0} * (long long){1})"
+HALF = "(1ull << (({2} - 1) & 63))"
+
+function(
+    Function(
+        name="requantize",
+        arity=3,
+        result=integers,
+        numpy=numpy_requantize,
+        llvm=emit_requantize,
+        cuda={"": f"((int)((long long)({PRODUCT} + {HALF}) >> ({{2}} & 63)))"},
+        domain=((-(2**24), 2**24), (2**30, 2**31 - 1), (31, 47)),
+    )
+)
+for _target, _type in (("i8", "signed char"), ("u8", "unsigned char")):
+    _limits = np.iinfo(DTYPES[_target])
+    _bounds = f"{{0}} < {_limits.min} ? {_limits.min} : {{0}} > {_limits.max} ? {_limits.max} : {{0}}"
+    function(
+        Function(
+            name=f"narrow_{_target}",
+            arity=1,
+            result=narrowed(_target),
+            numpy=numpy_narrow(_target),
+            llvm=emit_narrow(_target),
+            cuda={"": f"(({_type})({_bounds}))"},
+            domain=((-400, 400),),
+            monotone=True,
+        )
+    )
