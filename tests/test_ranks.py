@@ -32,7 +32,7 @@ RANKS = [
     {"tuning", "importing"},
     {"session"},
     {"many"},
-    {"inspect", "testing"},
+    {"inspect", "testing", "quantization"},
     {"report"},
     {"program"},
     {"compiler"},

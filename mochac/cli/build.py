@@ -33,6 +33,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="what names in C begin with (default: the net's name)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial values and dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
+    what = "samples (.npy, .npz, HDF5, or 'data layers') by which predictions are computed in integers of 8 bits"
+    parser.add_argument("--quantize", metavar="DATA", help=what)
+    what = "share of each value's numbers that its integers cover, in %% (default: 100)"
+    parser.add_argument("--percentile", type=float, default=100.0, metavar="P", help=what)
     convolutions_argument(parser)
     what = "instances for one thread alone, without atomic operations"
     parser.add_argument("--no-threads", action="store_true", help=what)
@@ -56,6 +60,7 @@ def run(args: Namespace) -> int:
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
         page=args.page,
+        convolutions=args.convolutions, quantize=args.quantize, percentile=args.percentile,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from mochac.clib.library_text import library_text
 from mochac.clib.names import MAX_CHARACTERS, identifier
@@ -24,8 +26,11 @@ from mochac.clib.write import write_library
 from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
+from mochac.quantization.calibration import WHOLE
+from mochac.quantization.quantized import calibrated
 from mochac.runtime.data.params import Params
 from mochac.runtime.files.atomic import check_writable
+from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.session.net_parameters import kept_arrays, make_parameters
 from mochac.solvers.groups import Methods
 from mochac.solvers.solver import Solver
@@ -49,6 +54,8 @@ def build(
     threads: bool | None = None,
     weights: str | None = None,
     page: bool = False,
+    quantize: Any = None,
+    percentile: float = WHOLE,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -78,6 +85,10 @@ def build(
             if there is no solver, else "ram".
         page: also write a web page (index.html, and a module of JavaScript) on which visitors draw what the net takes,
             see what it predicts, and train it if there is a solver. The target is "wasm32" or "wasm32-simd".
+        quantize: samples by which predictions are computed in integers of 8 bits, with weights a quarter as large: an
+            array, a dict of arrays by top, the path of a .npy, .npz or HDF5 file, or "data layers", the net's own. With
+            labels, the log says how much accuracy is lost. docs/guide/c-library.md, Integers.
+        percentile: the share of the numbers of each value, in %, that its integers cover; more than 50. With 100, all.
 
     Returns:
         The directory.
@@ -115,7 +126,30 @@ def build(
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
+    if quantize is not None:
+        request = _quantized(request, store, values, quantize, percentile, weights)
     return write_library(library_text(request, values), Path(directory), dump)
+
+
+def _quantized(
+    request: Request, params: Params, values: dict[str, Any], samples: Any, percentile: float, weights: str | None
+) -> Request:
+    """The request with the net in integers; logs what that loses."""
+    if request.solver is not None:
+        hint = "build a second library without quantize= that trains"
+        raise OptionError("build: a quantized library only predicts", expected="no solver", got="a solver", hint=hint)
+    if request.dtype != "float32":
+        raise OptionError("build: quantize= takes nets in float32", expected="float32", got=request.dtype)
+    if weights == "ram":
+        raise OptionError("build: weights in integers do not change", expected="flash", got=weights)
+    made = calibrated(
+        request.net, request.outputs, params, values, samples,
+        arch=request.cpus[0].info.arch, percentile=percentile, seed=request.seed,
+    )  # fmt: skip
+    ensure_handler()
+    for loss in made.loss:
+        LOG.info("%s, in integers, on %d samples of %s: %s", request.name, made.samples.n, made.samples.source, loss)
+    return replace(request, weights="flash", calibrated=made)
 
 
 def _checked_name(name: str, chosen: bool) -> str:

@@ -8,6 +8,8 @@ from mochac.clib.memory import InstanceMemory, KeptArray
 from mochac.clib.plans import CpuPlan
 from mochac.clib.request import Request
 from mochac.clib.tables import PlanTables
+from mochac.quantization.integers import IN_FLOAT
+from mochac.quantization.quantized import Calibrated
 from mochac.runtime.cpu.perf_map import read_functions
 from mochac.runtime.support.columns import columns, unit
 
@@ -39,6 +41,8 @@ def _parts(
     direct = ", direct convolutions" if request.convolutions == "direct" else ""
     yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}{direct}"
     yield _memory(memory, kept)
+    if request.calibrated is not None:
+        yield _integers(request.calibrated)
     for cpu, plans, rows in zip(request.cpus, cpu_plans, tables, strict=True):
         target = f"CPU {cpu.info.name} ({cpu.info.arch})"
         yield f"Functions for {target}\n{_functions(plans)}"
@@ -60,6 +64,21 @@ def _memory(memory: InstanceMemory, kept: Sequence[KeptArray]) -> str:
     ends = [*begins.values(), memory.fixed_bytes + memory.scratch_bytes][1:]
     rows = [[name, unit(end - begin, "B")] for (name, begin), end in zip(begins.items(), ends, strict=True)]
     return f"Memory of an instance: {unit(ends[-1], 'B')} with one thread\n{columns([], rows, right={1})}"
+
+
+def _integers(made: Calibrated) -> str:
+    """What is held as integers, what is computed in float, and what is lost by that."""
+    _, quantized = made.quantized.simulated(1)
+    _, graph = made.quantized.integers(1)
+    rows = [
+        [name, scale.dtype, f"{scale.scale:.6g}", str(scale.zero), *(f"{x:.4g}" for x in made.quantized.ranges[name])]
+        for name, scale in quantized.scales.items()
+    ]
+    table = columns(["value", "type", "scale", "zero", "from", "to"], rows, right={2, 3, 4, 5})
+    floats = [note for note in graph.graph.notes if note.endswith(IN_FLOAT)]
+    losses = [f"Loss of {loss}" for loss in made.loss]
+    title = f"Integers, by {made.samples.n} samples of {made.samples.source}: real = scale * (integer - zero)"
+    return "\n".join([title, table, *losses, *floats])
 
 
 def _functions(plans: Sequence[CpuPlan]) -> str:

@@ -94,12 +94,14 @@ def kept_in(
     """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables.
 
     Args:
-        values: of the parameters and states, if they never change.
+        values: of the parameters and states, if they never change; those that no plan reads are left out then.
     """
     fixed = values or {}
+    read = {i.name for plan in plans for i in plan.source.graph.inputs}
     kept = [
         KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param", fixed.get(p.value))
         for p in (*net.params, *net.states)
+        if values is None or p.value in read
     ]
     found: dict[str, KeptArray] = {}
     for plan in plans:

@@ -59,6 +59,10 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
         rule = f"build: layer {layer!r} carries its state from batch to batch"
         raise UnsupportedError(rule, hint="stateful=False, with the state as an input (initial) and a top")
     for batch in request.batches:
+        if request.calibrated is not None:
+            traced, predicts, arrays = request.calibrated.quantized.plan(batch)
+            yield LibraryPlan("predict", replace(traced, tables=arrays), predicts)
+            continue
         traced = trace(net, "test", dtype, seed=seed, batch=batch)
         predicts = test_plan(traced, request.outputs)
         if batch > 1 and (layer := meeting_layer(predicts.graph)):

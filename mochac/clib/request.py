@@ -11,6 +11,7 @@ from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
 from mochac.options import DTYPES, CompileOptions, Options, listed_names
 from mochac.records import record
+from mochac.quantization.quantized import Calibrated
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method
@@ -51,6 +52,7 @@ class Request:
         threads: whether several threads may share an instance.
         weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
         page: whether a web page is written, too.
+        calibrated: the net in integers; None: it is computed in floats.
     """
 
     net: Net
@@ -65,6 +67,7 @@ class Request:
     threads: bool = True
     weights: str = "ram"
     page: bool = False
+    calibrated: Calibrated | None = None
 
     @property
     def hosted(self) -> bool:
