@@ -97,7 +97,7 @@ def kept_in(
         values: of the parameters and states, if they never change; those that no plan reads are left out then.
     """
     fixed = values or {}
-    read = {i.name for plan in plans for i in plan.source.graph.inputs}
+    read = {i.name for plan in plans for i in plan.source.graph.inputs if i.role in ("param", "state")}
     kept = [
         KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param", fixed.get(p.value))
         for p in (*net.params, *net.states)

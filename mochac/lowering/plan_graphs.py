@@ -337,8 +337,12 @@ def _test_mean(b: GraphBuilder, traced: Traced) -> Value:
     return b.scaled(loss, 1.0 / traced.batch) if traced.mode == "test" else loss
 
 
-def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
-    """Statistics of the first n_valid samples, and the inputs of collectors; or only `blobs` (for predict)."""
+def test_plan(traced: Traced, blobs: Sequence[str] = (), constant: bool = False) -> PlanGraph:
+    """Statistics of the first n_valid samples, and the inputs of collectors; or only `blobs` (for predict).
+
+    Args:
+        constant: parameters never change.
+    """
     named = {blob: traced.blobs[blob] for blob in blobs}
     scalars: dict[str, str] = {}
     if not blobs:
@@ -348,7 +352,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])), updates=())
     read = {i.name for i in reached(graph).inputs}
     graph = graph.with_(updates=tuple(update for update in traced.graph.updates if update[0] in read))
-    return PlanGraph(state_names(fold_scale(reached(graph))), scalars, named)
+    return PlanGraph(state_names(fold_scale(reached(graph), constant)), scalars, named)
 
 
 def meeting_layer(predicts: Graph) -> str:

@@ -57,7 +57,9 @@ class BoundGraph:
         kinds = self._kinds
         given = {n: a for n, a in inputs.items() if kinds[n].role not in STORED}
         feeds = {
-            n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C") for n, a in given.items() if kinds[n].role == "data"
+            n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C")
+            for n, a in given.items()
+            if kinds[n].role == "data"
         }
         hyper = {n: a for n, a in given.items() if kinds[n].role == "hyper"}
         self._executor.run(1, [feeds], hyper)

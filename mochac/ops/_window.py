@@ -82,7 +82,7 @@ def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None
 def require_fit(
     size: Sizes, kernel: Sizes, pad: Sizes, pad_end: Sizes | None = None, dilation: Sizes | None = None
 ) -> None:
-    """Check that the kernel, with its taps `dilation` apart, fits into its padded input; without spatial axes it does."""
+    """Check that the kernel, with its taps `dilation` apart, fits into its padded input, if there are spatial axes."""
     if not kernel:
         return
     steps = dilation or (1,) * len(kernel)

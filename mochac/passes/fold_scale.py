@@ -25,8 +25,12 @@ FOLDED = " folded into "
 
 
 @graph_pass("fold_scale")
-def fold_scale(graph: Graph) -> Graph:
-    """Fold sums and products with a number for each channel into the products in front of them."""
+def fold_scale(graph: Graph, constant: bool = False) -> Graph:
+    """Fold sums and products with a number for each channel into the products in front of them.
+
+    Args:
+        constant: parameters never change, so that changing them costs nothing.
+    """
     readers = Counter(name for node in graph.nodes for name in node.inputs)
     kept, notes = graph.results(), list[str]()
 
@@ -38,7 +42,7 @@ def fold_scale(graph: Graph) -> Graph:
             product, numbers = r.producer(value), _numbers(r, other)
             if product is None or numbers is None or product.node.op not in PRODUCTS:
                 continue
-            if readers[value.name] == 1 and value.name not in kept and _pays(op, product):
+            if readers[value.name] == 1 and value.name not in kept and (constant or _pays(op, product)):
                 operands = _operands(r, op, product, numbers)
                 with r.at(*dict.fromkeys((*product.node.loc, *bound.node.loc))):
                     folded = r.op(product.node.op, *operands, name=name, **product.attr)

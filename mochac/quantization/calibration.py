@@ -91,7 +91,9 @@ def ranges_of(
 def _limits(name: str, array: np.ndarray) -> tuple[float, float]:
     low, high = float(array.min(initial=0.0)), float(array.max(initial=0.0))
     if not np.isfinite([low, high]).all():
-        raise DataError(f"quantize: {name!r} is not finite on the samples", expected="finite numbers", got=f"{low}, {high}")
+        raise DataError(
+            f"quantize: {name!r} is not finite on the samples", expected="finite numbers", got=f"{low}, {high}"
+        )
     return low, high
 
 

@@ -19,8 +19,8 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
-from mochac.ops._pool import Pool
 from mochac.ops._mean import counts
+from mochac.ops._pool import Pool
 from mochac.passes.groups import is_alias
 from mochac.quantization.qdq import Quantized
 from mochac.quantization.scales import Scale, fixed_point, fixed_points, sum_factors
@@ -165,7 +165,7 @@ class _Lowering:
         for o in made.outputs:
             self.b.values[o.name] = self.reals[o.name] = o
         if OPS[node.op].kind not in ("source", "shape"):
-            self.notes.append(f"%{node.outputs[0].name} ({node.op}){IN_FLOAT}")
+            self.notes.append(f"%{node.outputs[0].name.removesuffix('.exact')} ({node.op}){IN_FLOAT}")
 
     def _constant(self, name: str, array: np.ndarray | None = None) -> Value:
         whole = self.given[name] if array is None else array

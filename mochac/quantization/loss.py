@@ -64,7 +64,7 @@ def losses_of(
 def _loss(blob: str, exact: np.ndarray, rounded: np.ndarray, labels: np.ndarray | None) -> Loss:
     away = np.abs(exact.astype(np.float64) - rounded)
     plain = Loss(blob, float(away.max(initial=0)), float(away.mean()), float(np.abs(exact).max(initial=0)))
-    if exact.ndim != 2 or exact.shape[1] < 2:  # noqa: PLR2004 - rows of scores
+    if exact.ndim != 2 or exact.shape[1] < 2:
         return plain
     first, second = exact.argmax(axis=1), rounded.argmax(axis=1)
     agreement = float((first == second).mean())

@@ -136,7 +136,7 @@ def _float_plan(
 ) -> tuple[Traced, WithConstants, PlanGraph]:
     """The plan that predicts, and its graph with all that depends on parameters alone as constants."""
     traced = trace(net, "test", DTYPE, seed=seed, batch=batch)
-    source = test_plan(traced, tuple(outputs))
+    source = test_plan(traced, tuple(outputs), constant=True)
     arrays = {**values, **traced.tables}
     stored = {i.name: arrays[i.name] for i in source.graph.inputs if i.role in STORED}
     return traced, constant_part(source.graph, stored), source

@@ -4,8 +4,8 @@
     add         of two values of a shape
     mean        mean_pool, and sums over all cells of a channel that are divided by their number
     clamp       relu and clips by numbers of one of these, as limits of its integers
-    move        max_pool, concat, reshape, other clamps: they rearrange or choose integers, and all that they connect has
-                one scale
+    move        max_pool, concat, reshape, other clamps: they rearrange or choose integers, and all that they connect
+                has one scale
 
 A value is held as integers if a product reads it, or a node of another role whose result is; everything else is
 computed in float.

@@ -142,9 +142,7 @@ def _finite(top: str, array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _of_layers(
-    plans: PlanSet, feeds: tuple[FeedInfo, ...]
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def _of_layers(plans: PlanSet, feeds: tuple[FeedInfo, ...]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """The first samples of the net's data layers, in their own order."""
     values = {feed.top: feed.value for feed in feeds}
     inputs: dict[str, np.ndarray] = {}

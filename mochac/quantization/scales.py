@@ -1,6 +1,6 @@
 """Scale: how integers of 8 bits stand for real numbers, and how a ratio of scales is multiplied in integers.
 
-    real = scale * (q - zero)          activations: zero anywhere in the range; weights: zero 0, a scale per filter
+real = scale * (q - zero)          activations: zero anywhere in the range; weights: zero 0, a scale per filter
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ WEIGHT_LARGEST = 127
 MULTIPLIER_BITS, SUM_BITS = 31, 21
 """Bits of the multiplier of a sum, and of those of two numbers that are added: 2 * 255 * 2^21 < 2^31."""
 MOST_SHIFT = 62
+LARGEST_BIAS = 2**30 - 2**10
+"""A quarter of the range of i32, but for the rounding of a scale."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def weight_scales(weight: np.ndarray, bias: np.ndarray | None, input_scale: floa
     largest = np.abs(weight.reshape(len(weight), -1)).max(axis=1, initial=0.0).astype(np.float64)
     scales = largest / WEIGHT_LARGEST
     if bias is not None:
-        scales = np.maximum(scales, np.abs(bias.astype(np.float64)) / input_scale / 2**30)
+        scales = np.maximum(scales, np.abs(bias.astype(np.float64)) / input_scale / LARGEST_BIAS)
     return np.where(scales > 0, np.maximum(scales, 2.0**-100), 1.0).astype(np.float32)
 
 

@@ -3,8 +3,8 @@
     requantize(x, m, s) = floor(x * m / 2^s + 1/2)        in exact integers; halves are rounded up
     narrow_i8(x)        = x, at least -128 and at most 127
 
-This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; s is
-taken modulo 64 and must be >= 1, and the result is taken modulo 2^32.
+This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; s
+is taken modulo 64 and must be >= 1, and the result is taken modulo 2^32.
 """
 
 from __future__ import annotations
