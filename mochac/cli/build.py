@@ -35,6 +35,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
     what = "samples (.npy, .npz, HDF5, or 'data layers') by which predictions are computed in integers of 8 bits"
     parser.add_argument("--quantize", metavar="DATA", help=what)
+    what = "also write the quantized net as an ONNX model with QuantizeLinear and DequantizeLinear"
+    parser.add_argument("--onnx", metavar="FILE", help=what)
     what = "share of each value's numbers that its integers cover, in %% (default: 100)"
     parser.add_argument("--percentile", type=float, default=100.0, metavar="P", help=what)
     convolutions_argument(parser)
@@ -61,6 +63,7 @@ def run(args: Namespace) -> int:
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
         page=args.page,
         convolutions=args.convolutions, quantize=args.quantize, percentile=args.percentile,
+        onnx=args.onnx,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))

@@ -27,9 +27,10 @@ from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.quantization.calibration import WHOLE
+from mochac.quantization.onnx_model import qdq_model
 from mochac.quantization.quantized import calibrated
 from mochac.runtime.data.params import Params
-from mochac.runtime.files.atomic import check_writable
+from mochac.runtime.files.atomic import check_output, check_writable, write_bytes
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.session.net_parameters import kept_arrays, make_parameters
 from mochac.solvers.groups import Methods
@@ -56,6 +57,7 @@ def build(
     page: bool = False,
     quantize: Any = None,
     percentile: float = WHOLE,
+    onnx: str | Path | None = None,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -88,6 +90,7 @@ def build(
         quantize: samples by which predictions are computed in integers of 8 bits, with weights a quarter as large: an
             array, a dict of arrays by top, the path of a .npy, .npz or HDF5 file, or "data layers", the net's own. With
             labels, the log says how much accuracy is lost. docs/guide/c-library.md, Integers.
+        onnx: a file that also gets the quantized net, as an ONNX model with QuantizeLinear and DequantizeLinear.
         percentile: the share of the numbers of each value, in %, that its integers cover; more than 50. With 100, all.
 
     Returns:
@@ -128,6 +131,8 @@ def build(
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
     if quantize is not None:
         request = _quantized(request, store, values, quantize, percentile, weights)
+    if onnx is not None:
+        _write_model(request, onnx)
     return write_library(library_text(request, values), Path(directory), dump)
 
 
@@ -150,6 +155,14 @@ def _quantized(
     for loss in made.loss:
         LOG.info("%s, in integers, on %d samples of %s: %s", request.name, made.samples.n, made.samples.source, loss)
     return replace(request, weights="flash", calibrated=made)
+
+
+def _write_model(request: Request, path: str | Path) -> None:
+    if request.calibrated is None:
+        hint = "mochac.onnx.save(program, path) writes a model in float"
+        raise OptionError("build: onnx= writes a quantized net", expected="quantize=", got="none", hint=hint)
+    check_output(path)
+    write_bytes(Path(path), qdq_model(request.calibrated.quantized).SerializeToString())
 
 
 def _checked_name(name: str, chosen: bool) -> str:

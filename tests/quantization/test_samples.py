@@ -65,7 +65,7 @@ def test_wrong_percentiles_are_refused(percentile):
 def test_nets_without_data_of_their_own_need_arrays():
     inputs = InputLayer(name="x", shape=(2, 3))
     net = Net("empty", [inputs, InnerProductLayer(name="ip", output_dim=2, bottoms=["x"])])
-    with pytest.raises(DataError, match="it has no data of its own"):
+    with pytest.raises(OptionError, match="quantize: 'x' has no data layer with data"):
         quantized(net, outputs=("ip",))
     assert quantized(net, images((3,)), outputs=("ip",)).loss[0].scale > 0
 

@@ -55,10 +55,19 @@ def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = Tr
     return _Export(plain, trace(plain, "test", dtype), dtype).run(blobs, transformers)
 
 
-class _Export:
-    """One export: finds what is needed, from the end to the beginning, then writes it in order."""
+def graph_nodes(net: Net, traced: Traced, blobs: Sequence[str], dtype: str) -> WrittenNodes:
+    """Write every operation that `blobs` depend on in a graph that passes have made of a net's; raises as to_nodes."""
+    return _Export(net, traced, dtype, whole_layers=False).run(blobs, transformers=True)
 
-    def __init__(self, net: Net, traced: Traced, dtype: str) -> None:
+
+class _Export:
+    """One export: finds what is needed, from the end to the beginning, then writes it in order.
+
+    Args:
+        whole_layers: layers with an `onnx` method are written by that.
+    """
+
+    def __init__(self, net: Net, traced: Traced, dtype: str, whole_layers: bool = True) -> None:
         self.net, self.traced = net, traced
         self.types = traced.graph.types()
         self.makers = traced.graph.producers()
@@ -66,7 +75,9 @@ class _Export:
         self.inputs = _by_layer(net, traced)
         self.writer = Writer({"float32": "f32", "float64": "f64"}[dtype], traced.batch, self.inputs)
         self.names: dict[str, str] = {}
-        self.owners = {traced.blobs[top]: layer for layer in net.layers for top in net.tops[layer.name]}
+        self.owners: dict[str, Layer] = {}
+        if whole_layers:
+            self.owners = {traced.blobs[top]: layer for layer in net.layers for top in net.tops[layer.name]}
 
     def run(self, blobs: Sequence[str], transformers: bool) -> WrittenNodes:
         wanted = {blob: self.traced.blobs[blob] for blob in blobs}

@@ -71,7 +71,7 @@ def to_model(
     net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: str | Sequence[str] = (), transformers: bool = True
 ) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
-    onnx, helper = onnx_package(), onnx_package("helper")
+    onnx_package()
     names = [net.checked_blob(blob) for blob in listed_names("save: blobs=", blobs, "blobs")] or [net.prediction_blob()]
     if twice := {name for name in names if names.count(name) > 1}:
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
@@ -79,20 +79,31 @@ def to_model(
     size = sum(array.nbytes for array in arrays.values())
     if size > LARGEST:
         raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")
+    return model_of(written, names, net.name, arrays)
+
+
+def model_of(written: WrittenNodes, names: Sequence[str], title: str, arrays: dict[str, np.ndarray]) -> Any:
+    """An onnx.ModelProto of nodes.
+
+    Args:
+        names: the blobs that are its outputs.
+        arrays: parameters by "key___param".
+    """
+    onnx, helper = onnx_package(), onnx_package("helper")
     named, types = named_outputs(written, names), written.traced.blobs
     inputs, outputs = _inputs(written), [_info(named.names[blob], types[blob], written) for blob in names]
     nodes, integers = integer_inputs(named.nodes, [info.name for info in inputs], [info.name for info in outputs])
     for info in inputs:
         info.type.tensor_type.elem_type = integers.get(info.name, info.type.tensor_type.elem_type)
     opset = _opset(nodes)
-    graph = helper.make_graph(nodes, net.name, inputs, outputs, _initializers(written, arrays, named.renamed))
+    graph = helper.make_graph(nodes, title, inputs, outputs, _initializers(written, arrays, named.renamed))
     imports = [helper.make_opsetid("", opset)]
     version = helper.find_min_ir_version_for(imports)
     model = helper.make_model(graph, producer_name="mochac", opset_imports=imports, ir_version=version)
     try:
         onnx.checker.check_model(model, full_check=True)
     except Exception as error:  # protobuf's, the checker's and shape inference's errors have no common base
-        raise InternalError(f"the ONNX model of net {net.name!r} is not valid", details=[str(error)]) from error
+        raise InternalError(f"the ONNX model of net {title!r} is not valid", details=[str(error)]) from error
     return model
 
 
