@@ -29,6 +29,7 @@ from mochac.hints.calls import checked_call
 from mochac.quantization.calibration import WHOLE
 from mochac.quantization.onnx_model import qdq_model
 from mochac.quantization.quantized import calibrated
+from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.data.params import Params
 from mochac.runtime.files.atomic import check_output, check_writable, write_bytes
 from mochac.runtime.support.log import LOG, ensure_handler
@@ -149,7 +150,8 @@ def _quantized(
         raise OptionError("build: weights in integers do not change", expected="flash", got=weights)
     made = calibrated(
         request.net, request.outputs, params, values, samples,
-        arch=request.cpus[0].info.arch, percentile=percentile, seed=request.seed,
+        arch=request.cpus[0].info.arch, words=all(target_of(cpu.info).dots[0] for cpu in request.cpus),
+        percentile=percentile, seed=request.seed,
     )  # fmt: skip
     ensure_handler()
     for loss in made.loss:

@@ -79,6 +79,7 @@ class Machine:
         waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids. Zen 3 has
             0, by measurements on Zen 4, which has the same L1, rates and ports for AVX2: predictions of 19 contractions
             in code for AVX2 are off by 7 %; with restarts by 21 %, with restarts and waits by 38 %.
+        byte_products: instructions for products of bytes; see codegen/cpu/dot_products.py.
         hz: cycles per second; 0 if not known.
     """
 
@@ -100,6 +101,7 @@ class Machine:
     pairs: bool = False
     from_memory: bool = True
     waits: float = 1.0
+    byte_products: str = ""
     hz: float = 0.0
 
     @property

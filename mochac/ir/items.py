@@ -18,7 +18,20 @@ from collections.abc import Mapping
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, loaded_buffers, walk
+from mochac.ir.kernel import (
+    MULTIPLY_ADDS,
+    Accum,
+    Const,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Store,
+    access,
+    loaded_buffers,
+    walk,
+)
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
 from mochac.records import record
@@ -123,7 +136,7 @@ class _Nest:
     def factors(self) -> list[set[str]]:
         """The variables on which each factor of its products depends."""
         sums = [s for s in walk((self.top,)) if isinstance(s, Loop) and s.kind == "sum"]
-        products = [s for s in sums if any(isinstance(x, Accum) and x.fn == "fma" for x in walk(s.body))]
+        products = [s for s in sums if any(isinstance(x, Accum) and x.fn in MULTIPLY_ADDS for x in walk(s.body))]
         loads = [x for s in products for x in s.body if isinstance(x, Load) and x.index]
         return [{v for i in load.index for v in i.vars} for load in loads]
 
@@ -273,7 +286,7 @@ def _sums(nest: _Nest, var: str) -> bool:
     return (
         isinstance(zero.value, Const)
         and zero.value.value == 0
-        and [(s.buffer, s.fn) for s in added] == [(zero.buffer, "fma")]
+        and [(s.buffer, s.fn in MULTIPLY_ADDS) for s in added] == [(zero.buffer, True)]
         and (read.buffer, store.value) == (zero.buffer, read.name)
         and all(isinstance(s, Loop) and s.kind == "sum" for s in inner)
         and var in {loop.var for loop in band((total,))}

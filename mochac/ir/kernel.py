@@ -33,6 +33,10 @@ from mochac.records import record
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared", "device")
+DOT4 = ("dot4_u8", "dot4_i8")
+"""Rows of the scalar table that add the products of four bytes."""
+MULTIPLY_ADDS = ("fma", *DOT4)
+"""Rows of the scalar table that add products of two factors to a sum."""
 
 
 @record(slots=True)
@@ -132,7 +136,7 @@ class Store:
 
 @record(slots=True)
 class Accum:
-    """buffer[index] = fn(*args, buffer[index]) where fn is add (1 arg), fma (2 args) or max (1 arg)."""
+    """buffer[index] = fn(*args, buffer[index]) where fn is add or max (1 arg), or one of MULTIPLY_ADDS (2 args)."""
 
     buffer: str
     index: tuple[Index, ...]

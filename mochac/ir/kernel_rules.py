@@ -11,6 +11,7 @@ from mochac.ir.guards import Facts
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     KINDS,
+    MULTIPLY_ADDS,
     RUNS,
     SPACES,
     Accum,
@@ -35,7 +36,7 @@ from mochac.ir.starts_fresh import starts_fresh
 from mochac.records import record
 from mochac.registry import did_you_mean
 
-ACCUMULATES = {"add": 1, "max": 1, "fma": 2}
+ACCUMULATES = {"add": 1, "max": 1, **dict.fromkeys(MULTIPLY_ADDS, 2)}
 
 
 @record
@@ -168,7 +169,7 @@ def names_in_scope(s: Subject) -> Problems:
 
 
 def known_functions(s: Subject) -> Problems:
-    """Calls name a row of the scalar table; accumulations use add, max or fma; the number of arguments is right."""
+    """Calls name a row of the scalar table; accumulations use add, max or MULTIPLY_ADDS; the number of arguments is right."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Let):
             if stmt.fn not in FUNCTIONS:
@@ -268,7 +269,7 @@ def _index(stmt: Stmt) -> tuple[Index, ...]:
 
 
 def sum_accumulates(s: Subject) -> Problems:
-    """Buffers shared by iterations of a `sum` loop are only accumulated to, either by max or by add and fma."""
+    """Buffers shared by iterations of a `sum` loop are only accumulated to, either by max or by add and multiply-adds."""
     for loop in walk(s.kernel.body):
         if not isinstance(loop, Loop) or loop.kind != "sum" or loop.extent == 1:
             continue

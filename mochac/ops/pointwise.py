@@ -21,7 +21,8 @@ from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.ops._typing import dims, result
 
 SHAPES = ("[b3,5]", "[1]", "[]", "[b17,2,1,3]")
-SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), ("u64", "i64", "i32", "i32"), ("i32",))
+RANDOM, DOTS = ("u64", "i64", "i32", "i32"), ("u32", "u32", "i32")
+SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), RANDOM, ("i32",), DOTS)
 
 
 def op_of(row: Function) -> Op:

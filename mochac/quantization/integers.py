@@ -16,15 +16,19 @@ from math import prod
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.graph import Attr, Graph, Node, Value
 from mochac.ir.op import OPS
-from mochac.ir.types import TensorType
+from mochac.ir.types import TensorType, dtype_name
 from mochac.ops._mean import counts
 from mochac.ops._pool import Pool
+from mochac.ops.integer_conv import packed
 from mochac.passes.groups import is_alias
 from mochac.quantization.qdq import Quantized
 from mochac.quantization.scales import Scale, fixed_point, fixed_points, sum_factors
 
+FEWEST_CHANNELS = 3
+"""Fewer channels fill words with zeros that take longer than products of single bytes."""
 IN_FLOAT = " is computed in float"
 """In notes, follows what is not computed in integers."""
 
@@ -37,10 +41,14 @@ class IntegerGraph:
     arrays: Mapping[str, np.ndarray]
 
 
-def in_integers(quantized: Quantized) -> IntegerGraph:
+def in_integers(quantized: Quantized, words: bool = False) -> IntegerGraph:
     """The graph in integers; it computes what `quantized` does but for the rounding of sums, and its own bits are the
-    same on all machines as far as it does not compute in float."""
-    return _Lowering(quantized).lowered()
+    same on all machines as far as it does not compute in float.
+
+    Args:
+        words: products multiply four channels at a time, in words. The bits are the same.
+    """
+    return _Lowering(quantized, words).lowered()
 
 
 class _Lowering:
@@ -53,7 +61,8 @@ class _Lowering:
         reals: floats, in the order of the old graph.
     """
 
-    def __init__(self, quantized: Quantized) -> None:
+    def __init__(self, quantized: Quantized, words: bool) -> None:
+        self.words = words
         self.old, self.given, self.roles = quantized.graph, quantized.arrays, quantized.roles
         self.scales, self.makers, self.types = quantized.scales, self.old.producers(), self.old.types()
         self.real, self.whole = set(self.old.results()), set[str]()
@@ -169,7 +178,7 @@ class _Lowering:
 
     def _constant(self, name: str, array: np.ndarray | None = None) -> Value:
         whole = self.given[name] if array is None else array
-        dtype = {"int8": "i8", "int32": "i32", "float32": "f32"}[whole.dtype.name]
+        dtype = dtype_name(whole.dtype)
         self.arrays[name] = whole
         return self.b.input(name, TensorType(dtype, whole.shape), "const")
 
@@ -238,11 +247,17 @@ class _Lowering:
         bias = self.given[biases[0].inputs[0]] if biases else np.zeros(len(w), np.int32)
         w = self._in_order(w, self.turned.get(x))
         attrs = {name: value for name, value in node.attr.items() if name in ("stride", "pad", "dilation", "group")}
+        fours = self.words and node.attr.get("group", 1) == 1 and w.shape[1] >= FEWEST_CHANNELS
         padded = any(attrs.get("pad", ()))  # type: ignore[arg-type]
+        if fours:
+            read, w, attrs = self._in_words(read, source, w, attrs)
+            padded = False
         if not padded:
             with np.errstate(over="ignore"):
                 bias = bias - np.int32(source.zero) * w.reshape(len(w), -1).sum(axis=1, dtype=np.int32)
         stored = np.ascontiguousarray(np.moveaxis(w, (0, 1), (-1, -2)))
+        if fours:
+            stored = packed(stored)
         with_bias = (self._constant(f"{out}.bias", bias.astype(np.int32)),) if bias.any() else ()
         zero = {"zero": source.zero} if padded and source.zero else {}
         acc = self.b.op(
@@ -250,6 +265,25 @@ class _Lowering:
             **attrs, **zero,
         )  # fmt: skip
         return acc, (scales * source.scale).astype(np.float32)
+
+    def _in_words(
+        self, x: Value, scale: Scale, w: np.ndarray, attrs: dict[str, Attr]
+    ) -> tuple[Value, np.ndarray, dict[str, Attr]]:
+        """A product with channels filled up to whole words, and with padding of its own in front of it: integers that
+        stand for 0.0. Returns x, the weight and the attributes."""
+        more = -w.shape[1] % BYTES
+        pad = attrs.get("pad", ())
+        assert isinstance(pad, tuple)
+        sides = tuple(p for p in pad if isinstance(p, int))
+        if more or any(sides):
+            image = tuple(n + 2 * p for n, p in zip(x.type.shape[1:-1], sides, strict=True))
+            shape = (x.type.shape[0], *image, x.type.shape[-1] + more)
+            x = self.b.op("pad", x, start=(0, *sides, 0), shape=shape, value=scale.zero)
+        w = np.pad(w, [(0, more if a == 1 else 0) for a in range(w.ndim)])
+        own: dict[str, Attr] = {**attrs, "signed": scale.dtype == "i8"}
+        if sides:
+            own["pad"] = (0,) * len(sides)
+        return self.b.op("words", x), w, own
 
     def _in_order(self, w: np.ndarray, image: tuple[int, ...] | None) -> np.ndarray:
         """The columns of a weight in the order of features whose channels are last."""

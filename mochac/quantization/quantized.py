@@ -42,6 +42,7 @@ class QuantizedNet:
         outputs: the blobs that are predicted.
         values: parameters and states, by graph input.
         dtype: of activations.
+        words: whether the CPU multiplies four bytes at a time.
         ranges: of the values that are held as integers.
     """
 
@@ -50,6 +51,7 @@ class QuantizedNet:
     values: Mapping[str, np.ndarray]
     seed: int
     dtype: str
+    words: bool
     ranges: Mapping[str, tuple[float, float]]
 
     def simulated(self, batch: int) -> tuple[Traced, Quantized]:
@@ -60,7 +62,7 @@ class QuantizedNet:
     def integers(self, batch: int) -> tuple[Traced, IntegerGraph]:
         """The graph in integers."""
         traced, quantized = self.simulated(batch)
-        return traced, in_integers(quantized)
+        return traced, in_integers(quantized, self.words)
 
     def plan(self, batch: int) -> tuple[Traced, PlanGraph, Mapping[str, np.ndarray]]:
         """The plan that predicts, and the arrays of its constants."""
@@ -90,6 +92,7 @@ def calibrated(
     given: Any,
     *,
     arch: str,
+    words: bool = False,
     percentile: float = WHOLE,
     seed: int = 0,
 ) -> Calibrated:
@@ -100,6 +103,7 @@ def calibrated(
         values: parameters and states, by graph input.
         given: the samples; see samples_of.
         arch: the architecture that the net will run on.
+        words: its CPUs have instructions for products of four bytes.
         percentile: see ranges_of.
 
     Raises:
@@ -123,7 +127,7 @@ def calibrated(
         hint = "convolutions and inner products become integers"
         raise UnsupportedError(f"quantize: net {net.name!r} has no layer to quantize", hint=hint)
     ranges = ranges_of(folded, whole, samples.inputs, batch, float(percentile))
-    found = QuantizedNet(net, tuple(outputs), values, seed, ACTIVATIONS.get(arch, "i8"), ranges)
+    found = QuantizedNet(net, tuple(outputs), values, seed, ACTIVATIONS.get(arch, "i8"), words, ranges)
     named = {blob: traced.blobs[blob] for blob in outputs}
     exact = Runner(folded.graph, folded.arrays, batch).run(samples.inputs)
     made = found.integers(batch)[1]

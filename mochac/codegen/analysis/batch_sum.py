@@ -18,7 +18,19 @@ from math import prod
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
 from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
-from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, walk
+from mochac.ir.kernel import (
+    MULTIPLY_ADDS,
+    Accum,
+    Body,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Store,
+    loaded_buffers,
+    loops_named,
+    walk,
+)
 from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
@@ -110,7 +122,7 @@ class BatchSum:
 def batch_sum(kernel: Kernel) -> BatchSum | None:
     """The kernel as a sum of products over blocked samples; None if it is none, or if it sums over the batch."""
     form = plain(kernel)
-    sums = [s.buffer for s in walk(form.kernel.body) if isinstance(s, Accum) and s.fn == "fma"]
+    sums = [s.buffer for s in walk(form.kernel.body) if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS]
     found = _around(form.kernel.body, sums[0]) if sums else None
     if found is None:
         return None

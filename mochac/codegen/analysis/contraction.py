@@ -17,7 +17,20 @@ from dataclasses import replace
 
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, loaded_buffers, walk
+from mochac.ir.kernel import (
+    MULTIPLY_ADDS,
+    Accum,
+    Buffer,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Stmt,
+    loaded_buffers,
+    walk,
+)
 from mochac.ir.nest import band, extents
 from mochac.ir.schedule import Step
 from mochac.records import record
@@ -123,7 +136,7 @@ class Contraction:
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products; None if it has another kind of sum, several sums, or a result loop on which no
     factor depends."""
-    if not any(isinstance(s, Accum) and s.fn == "fma" for s in walk(kernel.body)):
+    if not any(isinstance(s, Accum) and s.fn in MULTIPLY_ADDS for s in walk(kernel.body)):
         return None
     form = plain(kernel)
     outer = band(form.kernel.body, kind="each")
@@ -131,7 +144,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
     while form.steps and len(body) == 1 and isinstance(body[0], If):
         body = body[0].body
     accums = [s for s in walk(body) if isinstance(s, Accum)]
-    if len(accums) != 1 or accums[0].fn != "fma":
+    if len(accums) != 1 or accums[0].fn not in MULTIPLY_ADDS:
         return None
     pooled, after, inner = _window(body)
     terms = [s for s in walk(inner) if isinstance(s, Loop)]

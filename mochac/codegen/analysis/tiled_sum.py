@@ -17,6 +17,9 @@ each n {
 from __future__ import annotations
 
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
+from dataclasses import dataclass
+
+from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
 from mochac.records import record
 
@@ -81,7 +84,11 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
     first, middle, last = nests
     loops = band((middle,), kind="each")
     sums = [s for s in walk((middle,)) if isinstance(s, Loop) and s.kind == "sum"]
-    if len(loops) != 3 or len(sums) != 1 or not any(isinstance(s, Accum) and s.fn == "fma" for s in sums[0].body):
+    if (
+        len(loops) != 3
+        or len(sums) != 1
+        or not any(isinstance(s, Accum) and s.fn in MULTIPLY_ADDS for s in sums[0].body)
+    ):
         return None
     locals_ = {b.name for b in kernel.locals}
     tiles = written_buffers((first,)) & loaded_buffers((middle,)) & locals_

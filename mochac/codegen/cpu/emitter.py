@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from mochac.codegen.cpu.dot_products import dot4
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
 from mochac.codegen.cpu.replacements import replaced
 from mochac.ir.scalar import Reg
@@ -103,6 +104,8 @@ class TextEmitter:
         indexed: its addresses are a base, an index and a displacement (x86).
         word: the type of loop variables and of what is added to addresses: "i64", or "i32" for addresses of 32 bits.
         lacks: what has no instruction: (name of an intrinsic, dtype).
+        dots: its instructions for products of bytes (dot_products.py); "": none.
+        vector_bytes: of the vectors of these instructions.
     """
 
     def __init__(
@@ -112,6 +115,8 @@ class TextEmitter:
         indexed: bool = True,
         word: str = "i64",
         lacks: frozenset[tuple[str, str]] = frozenset(),
+        dots: str = "",
+        vector_bytes: int = 64,
     ) -> None:
         self.scopes: list[Scope] = [Scope(0)]
         self.declares: set[str] = set()
@@ -122,6 +127,7 @@ class TextEmitter:
         self.indexed = indexed
         self.word = word
         self.lacks = lacks
+        self.dots, self.vector_bytes = dots, vector_bytes
 
     def name(self) -> str:
         self._n += 1
@@ -300,6 +306,9 @@ class TextEmitter:
         if source == target:
             return Reg(a.text, dtype, a.lanes)
         return self.emit(f"{opcode} {source} {a.text} to {target}", dtype, a.lanes)
+
+    def dot4(self, a: Reg, b: Reg, c: Reg, signed: bool) -> Reg | None:
+        return dot4(self, self.dots, self.vector_bytes, (a, b, c), signed) if self.dots else None
 
     # --- vectors -----------------------------------------------------------------------------------
 

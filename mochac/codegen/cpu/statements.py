@@ -16,7 +16,22 @@ from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, identity, walk, written_buffers
+from mochac.ir.kernel import (
+    DOT4,
+    MULTIPLY_ADDS,
+    Accum,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Prefetch,
+    Stmt,
+    Store,
+    identity,
+    walk,
+    written_buffers,
+)
 from mochac.ir.scalar import FUNCTIONS, Reg
 from mochac.ir.types import FLOATS
 
@@ -118,7 +133,7 @@ class Printer:
         if lanes > 1:
             args = [self.e.splat(a, lanes) for a in args]
             current = self.e.splat(current, lanes)
-        if fn == "fma":
+        if fn in MULTIPLY_ADDS:
             return self.call(fn, [*args, current])
         if fn == "add":
             if ZERO in current.text:  # start with the first term: 0 + x differs from x only in the sign of zero
@@ -132,6 +147,9 @@ class Printer:
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
             value = self.call("mul", [value, self.e.splat(args[1], self.env.lanes)])
+        elif fn in DOT4:
+            nothing = self.e.const(0, "i32", self.env.lanes)
+            value = self.call(fn, [value, self.e.splat(args[1], self.env.lanes), nothing])
         idle = self.e.const(identity(fn, value.dtype).value, value.dtype, self.env.lanes)
         if self.env.mask is not None:
             value = self.e.select(self.env.mask, value, idle)

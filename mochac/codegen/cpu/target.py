@@ -42,6 +42,8 @@ class CpuTarget:
             not depend on it.
         address_bits: 64, or 32 where loops count in 32 bits, too.
         lacks: intrinsics for which it has no instruction, each with a dtype.
+        byte_products: its instructions for products of bytes: "vnni" or "sdot"; "": those that all CPUs of its
+            architecture have (dot_products.py).
     """
 
     name: str = "generic"
@@ -54,6 +56,7 @@ class CpuTarget:
     team: int = LEAST_TEAM
     address_bits: int = 64
     lacks: frozenset[tuple[str, str]] = frozenset()
+    byte_products: str = ""
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -64,7 +67,13 @@ class CpuTarget:
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
-        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64")
+        dots, _ = self.dots
+        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64", byte_products=dots)
+
+    @property
+    def dots(self) -> tuple[str, int]:
+        """Its instructions for products of bytes, and the bytes of their vectors."""
+        return self.byte_products or ("madd" if self.arch == "x86_64" else ""), self.vector_bytes
 
     @property
     def word(self) -> str:

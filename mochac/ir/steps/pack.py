@@ -8,6 +8,7 @@ from dataclasses import replace
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
+    MULTIPLY_ADDS,
     Accum,
     Body,
     Buffer,
@@ -346,7 +347,7 @@ class _Redirect:
     def _check_adds_zeros(self, body: Body) -> None:
         read = {s.name for s in walk(body) if isinstance(s, Load) and self._serves(s)}
         for s in walk(body):
-            zero = isinstance(s, Accum) and s.fn in ("add", "fma") and bool(read & set(s.args))
+            zero = isinstance(s, Accum) and s.fn in ("add", *MULTIPLY_ADDS) and bool(read & set(s.args))
             if not zero and not isinstance(s, (Let, Load, If, Loop)):
                 raise ScheduleError(
                     f"pack: a condition of {self.buffer!r} guards more than sums of its elements, "

@@ -13,7 +13,7 @@ from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
+from mochac.runtime.cpu.cpuinfo import byte_products, host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.managed_array import ManagedArray
@@ -33,7 +33,8 @@ def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
     own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
-    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), 8 * cpu.address_bytes, cpu.lacks)
+    words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu))
+    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:

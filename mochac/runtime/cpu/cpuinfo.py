@@ -16,6 +16,25 @@ from mochac.runtime.cpu.small_cpus import SMALL_CPUS
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
 
 
+BYTE_PRODUCTS = {
+    "vnni": "cascadelake cooperlake icelake-server icelake-client rocketlake tigerlake sapphirerapids emeraldrapids "
+    "graniterapids znver4 znver5",
+    "sdot": "cortex-a76 cortex-a77 cortex-a78 cortex-a710 cortex-x1 cortex-x2 neoverse-n1 neoverse-n2 neoverse-n3 "
+    "neoverse-v1 neoverse-v2 neoverse-v3 apple-m1 apple-m2 apple-m3 apple-m4 ampere1",
+}
+"""CPUs with instructions for products of bytes (codegen/cpu/dot_products.py) that not all of their architecture have."""
+FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",)}
+"""What LLVM calls these instructions, in the features of this machine's CPU."""
+
+
+def byte_products(cpu: CpuInfo) -> str:
+    """The instructions for products of bytes of a CPU; "": those that all of its architecture have."""
+    for how, names in BYTE_PRODUCTS.items():
+        if cpu.name in names.split() or (cpu.features and set(FEATURES[how]) <= set(cpu.features.split(","))):
+            return how
+    return ""
+
+
 @lru_cache(maxsize=8)
 def host_cpu(override: str | None = None) -> CpuInfo:
     """The CPU of this machine ("" or "native"), or the named LLVM CPU instead ("haswell", "x86-64", ...).
