@@ -62,8 +62,7 @@ def run(args: Namespace) -> int:
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
         page=args.page,
-        convolutions=args.convolutions, quantize=args.quantize, percentile=args.percentile,
-        onnx=args.onnx,
+        quantize=args.quantize, percentile=args.percentile, onnx=args.onnx,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))

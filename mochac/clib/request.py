@@ -10,8 +10,8 @@ from mochac.clib.toolchains import CONDITIONS
 from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
 from mochac.options import DTYPES, CompileOptions, Options, listed_names
-from mochac.records import record
 from mochac.quantization.quantized import Calibrated
+from mochac.records import record
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method

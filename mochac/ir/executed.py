@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.ir.kernel import Accum, Body, If, Kernel, Loop
-from mochac.records import record
 from mochac.ir.kernel import DOT4, MULTIPLY_ADDS, Accum, Body, If, Kernel, Loop
+from mochac.records import record
 
 Env = dict[str, int]
 """Values of the loop variables around a body that its limits and conditions use."""

@@ -169,7 +169,8 @@ def names_in_scope(s: Subject) -> Problems:
 
 
 def known_functions(s: Subject) -> Problems:
-    """Calls name a row of the scalar table; accumulations use add, max or MULTIPLY_ADDS; the number of arguments is right."""
+    """Calls name a row of the scalar table; accumulations use add, max or one of MULTIPLY_ADDS, with as many
+    arguments as they take."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Let):
             if stmt.fn not in FUNCTIONS:
@@ -269,7 +270,7 @@ def _index(stmt: Stmt) -> tuple[Index, ...]:
 
 
 def sum_accumulates(s: Subject) -> Problems:
-    """Buffers shared by iterations of a `sum` loop are only accumulated to, either by max or by add and multiply-adds."""
+    """Buffers shared by iterations of a `sum` loop are only accumulated to, by max or by add and multiply-adds."""
     for loop in walk(s.kernel.body):
         if not isinstance(loop, Loop) or loop.kind != "sum" or loop.extent == 1:
             continue

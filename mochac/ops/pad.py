@@ -22,9 +22,7 @@ from mochac.ops._box import offsets, require_box
 from mochac.ops._typing import result
 
 
-def infer(
-    x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...], value: float = 0
-) -> tuple[TensorType, ...]:
+def infer(x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...], value: float = 0) -> tuple[TensorType, ...]:
     require_box(tuple(start), x.shape, tuple(shape), x.batch)
     return (result(x.dtype, tuple(shape), x.batch, x),)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from mochac.errors import DataError
 from mochac.ir.graph import Graph
 from mochac.lowering.run_graph import BoundGraph
 from mochac.quantization.constants import WithConstants
+from mochac.records import record
 
 HYPERS = {"n_valid": 0.0, "step": float(1 << 31)}
 """Scalars that a graph of a prediction may read; n_valid is set for each batch."""
@@ -20,7 +20,7 @@ WHOLE = 100.0
 """The percentile of the whole range."""
 
 
-@dataclass(frozen=True)
+@record
 class Runner:
     """Runs a graph on samples, batch by batch.
 

@@ -6,16 +6,16 @@ A net that is quantized has no parameters any more, such as those of a BatchNorm
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.ir.graph import STORED, Graph, Input, Node
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class WithConstants:
     """A graph whose stored inputs all have the role "const", and their arrays."""
 

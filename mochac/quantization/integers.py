@@ -10,7 +10,7 @@ or of a float value as integers, converts it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -26,6 +26,7 @@ from mochac.ops.integer_conv import packed
 from mochac.passes.groups import is_alias
 from mochac.quantization.qdq import Quantized
 from mochac.quantization.scales import Scale, fixed_point, fixed_points, sum_factors
+from mochac.records import record
 
 FEWEST_CHANNELS = 3
 """Fewer channels fill words with zeros that take longer than products of single bytes."""
@@ -33,7 +34,7 @@ IN_FLOAT = " is computed in float"
 """In notes, follows what is not computed in integers."""
 
 
-@dataclass(frozen=True)
+@record
 class IntegerGraph:
     """A graph that computes in integers, and its constants."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.frontend.trace import Traced
+from mochac.records import record
 
 
-@dataclass(frozen=True)
+@record
 class Loss:
     """Of one output.
 

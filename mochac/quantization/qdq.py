@@ -11,7 +11,7 @@ Weights and biases of products become dequantize of constant integers. This is t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,12 +22,13 @@ from mochac.ir.types import TensorType
 from mochac.quantization.constants import WithConstants
 from mochac.quantization.roles import Roles, roles_of
 from mochac.quantization.scales import Scale, quantized_bias, quantized_weight, scale_for, weight_scales
+from mochac.records import record
 
 Ranges = Mapping[str, tuple[float, float]]
 """The smallest and the largest number of values, by name."""
 
 
-@dataclass(frozen=True)
+@record
 class Quantized:
     """A graph with quantize and dequantize, its constants, and what its values are held as.
 

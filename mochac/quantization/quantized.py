@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from mochac.quantization.loss import Loss, losses_of
 from mochac.quantization.qdq import Quantized, with_quantization
 from mochac.quantization.roles import roles_of
 from mochac.quantization.samples import Samples, samples_of
+from mochac.records import record
 from mochac.runtime.data.params import Params
 from mochac.session.plan_set import PlanSet
 
@@ -34,7 +34,7 @@ MOST_AT_ONCE = 32
 """Samples that are calibrated at a time."""
 
 
-@dataclass(frozen=True)
+@record
 class QuantizedNet:
     """A net with ranges of its values.
 
@@ -71,7 +71,7 @@ class QuantizedNet:
         return traced, PlanGraph(made.graph, {}, named, layout=False), made.arrays
 
 
-@dataclass(frozen=True)
+@record
 class Calibrated:
     """A quantized net, and what its predictions lose.
 

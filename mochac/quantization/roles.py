@@ -20,13 +20,14 @@ from math import inf
 from mochac.ir.graph import Graph, Node
 from mochac.passes.groups import is_alias
 from mochac.quantization.constants import WithConstants
+from mochac.records import record
 
 PRODUCTS = ("conv", "inner_product")
 LIMITS = {"relu": (0.0, inf)}
 """Limits of clamps that have no operands but x."""
 
 
-@dataclass(frozen=True)
+@record
 class Clamp:
     """The node reads `value`, and gives it within low .. high."""
 

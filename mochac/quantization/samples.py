@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from mochac.errors import DataError, OptionError, ShapeError, shown
 from mochac.frontend.declared import FeedInfo
 from mochac.layers.base import DataLayer
+from mochac.records import record
 from mochac.registry import did_you_mean
 from mochac.runtime.data.source import open_source
 from mochac.runtime.files.hdf5_file import open_hdf5
@@ -30,7 +30,7 @@ OWN = "data layers"
 ENDINGS = (".npy", ".npz", ".h5", ".hdf5")
 
 
-@dataclass(frozen=True)
+@record
 class Samples:
     """Samples of all inputs of a prediction.
 

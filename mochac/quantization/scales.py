@@ -6,22 +6,24 @@ real = scale * (q - zero)          activations: zero anywhere in the range; weig
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from mochac.ir.types import DTYPES
+from mochac.records import record
 
 WEIGHT_LARGEST = 127
 """Weights are -127 .. 127, so that no range is lost by a zero in the middle."""
 MULTIPLIER_BITS, SUM_BITS = 31, 21
 """Bits of the multiplier of a sum, and of those of two numbers that are added: 2 * 255 * 2^21 < 2^31."""
 MOST_SHIFT = 62
+LEAST_SCALE = 2.0**-100
+"""Products of two such scales are still floats of 32 bits, if not normal ones."""
 LARGEST_BIAS = 2**30 - 2**10
 """A quarter of the range of i32, but for the rounding of a scale."""
 
 
-@dataclass(frozen=True)
+@record
 class Scale:
     """real = scale * (q - zero) for integers q of a dtype."""
 
@@ -49,8 +51,8 @@ def scale_for(low: float, high: float, dtype: str) -> Scale:
     """
     low, high = min(low, 0.0), max(high, 0.0)
     info = np.iinfo(DTYPES[dtype])
-    width = (high - low) / (info.max - info.min)
-    scale = float(np.float32(width)) or 1.0
+    width = (high - low) / (info.max - info.min) or 1.0
+    scale = float(np.float32(max(width, LEAST_SCALE)))
     zero = min(max(round(info.min - low / scale), info.min), info.max)
     return Scale(scale, int(zero), dtype)
 
@@ -61,7 +63,7 @@ def weight_scales(weight: np.ndarray, bias: np.ndarray | None, input_scale: floa
     scales = largest / WEIGHT_LARGEST
     if bias is not None:
         scales = np.maximum(scales, np.abs(bias.astype(np.float64)) / input_scale / LARGEST_BIAS)
-    return np.where(scales > 0, np.maximum(scales, 2.0**-100), 1.0).astype(np.float32)
+    return np.where(scales > 0, np.maximum(scales, LEAST_SCALE), 1.0).astype(np.float32)
 
 
 def quantized_weight(weight: np.ndarray, scales: np.ndarray) -> np.ndarray:

@@ -16,9 +16,6 @@ each n {
 
 from __future__ import annotations
 
-from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
-from dataclasses import dataclass
-
 from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
 from mochac.ir.nest import band
 from mochac.records import record

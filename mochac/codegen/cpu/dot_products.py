@@ -7,18 +7,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from mochac.ir.scalar import Reg
 
-if TYPE_CHECKING:
-    from mochac.codegen.cpu.emitter import TextEmitter
+
+class Instructions(Protocol):
+    """What is needed of the emitter."""
+
+    def declare(self, text: str) -> None: ...
+    def emit(self, instruction: str, dtype: str, lanes: int = 1) -> Reg: ...
+    def binary(self, opcode: str, a: Reg, b: Reg) -> Reg: ...
+    def once(self, key: object, make: Callable[[], Reg]) -> Reg: ...
+
 
 MADD = {4: "sse2.pmadd.wd", 8: "avx2.pmadd.wd", 16: "avx512.pmaddw.d.512"}
 """Intrinsics by the words of a vector."""
 
 
-def dot4(e: TextEmitter, how: str, vector_bytes: int, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg | None:
+def dot4(e: Instructions, how: str, vector_bytes: int, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg | None:
     """c and the products of the bytes of a and b; None if there is no instruction for these vectors.
 
     Args:
@@ -34,7 +42,7 @@ def dot4(e: TextEmitter, how: str, vector_bytes: int, words: tuple[Reg, Reg, Reg
     return _madd(e, words, signed) if how in ("vnni", "madd") else None
 
 
-def _called(e: TextEmitter, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
+def _called(e: Instructions, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
     """A call that takes the sums and two vectors of bytes."""
     a, b, c = words
     sums, bytes_ = f"<{c.lanes} x i32>", f"<{4 * c.lanes} x i8>"
@@ -45,7 +53,7 @@ def _called(e: TextEmitter, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
     )
 
 
-def _madd(e: TextEmitter, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
+def _madd(e: Instructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
     """Sums of products of even bytes, and of odd ones."""
     a, b, c = words
     first, second = _halves(e, a, signed), _halves(e, b, True)
@@ -54,13 +62,13 @@ def _madd(e: TextEmitter, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
     return c
 
 
-def _pairs(e: TextEmitter, x: Reg, y: Reg, lanes: int) -> Reg:
+def _pairs(e: Instructions, x: Reg, y: Reg, lanes: int) -> Reg:
     symbol, sums, halves = f"llvm.x86.{MADD[lanes]}", f"<{lanes} x i32>", f"<{2 * lanes} x i16>"
     e.declare(f"declare {sums} @{symbol}({halves}, {halves})")
     return e.emit(f"call {sums} @{symbol}({halves} {x.text}, {halves} {y.text})", "i32", lanes)
 
 
-def _halves(e: TextEmitter, word: Reg, signed: bool) -> tuple[Reg, Reg]:
+def _halves(e: Instructions, word: Reg, signed: bool) -> tuple[Reg, Reg]:
     """The even and the odd bytes of words, as numbers of 16 bits; those of words that are used again are kept."""
     return (
         e.once(("even bytes", word.text, word.lanes, signed), lambda: _half(e, word, signed, odd=False)),
@@ -68,7 +76,7 @@ def _halves(e: TextEmitter, word: Reg, signed: bool) -> tuple[Reg, Reg]:
     )
 
 
-def _half(e: TextEmitter, word: Reg, signed: bool, odd: bool) -> Reg:
+def _half(e: Instructions, word: Reg, signed: bool, odd: bool) -> Reg:
     count = 2 * word.lanes
     kind = f"<{count} x i16>"
     whole = _seen_as(e, word, kind, count)
@@ -81,7 +89,7 @@ def _half(e: TextEmitter, word: Reg, signed: bool, odd: bool) -> Reg:
     return shifted("lshr", whole) if odd else e.emit(f"and {kind} {whole.text}, splat (i16 255)", "i16", count)
 
 
-def _seen_as(e: TextEmitter, word: Reg, kind: str, lanes: int) -> Reg:
+def _seen_as(e: Instructions, word: Reg, kind: str, lanes: int) -> Reg:
     """The same bits as a vector of another type."""
     source = f"<{word.lanes} x i32>"
     return e.once(

@@ -52,7 +52,8 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
-    e = TextEmitter(target.fma, target.arch == "aarch64", target.arch == "x86_64", target.word, target.lacks, *target.dots)
+    arm, x86 = target.arch == "aarch64", target.arch == "x86_64"
+    e = TextEmitter(target.fma, arm, x86, target.word, target.lacks, *target.dots)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e, target.machine)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
