@@ -218,6 +218,8 @@ WRONG = {
     "GELU without": (lambda p: mochac.Neurons.GELU(approximate="none"), "hint: write False"),
     "another library's function": (lambda p: IP.replace(neuron=relu), "hint: write Neurons.ReLU()"),
     "another library's module": (lambda p: IP.replace(neuron=LeakyReLU()), "hint: write Neurons.LReLU()"),
+    "Caffe's cont": (lambda p: mochac.LSTMLayer(cont="c", bottoms=["x"]), "hint: did you mean 'continues'?"),
+    "reset": (lambda p: mochac.LSTMLayer(reset="c", bottoms=["x"]), "hint: did you mean 'continues'?"),
     "sequences of different lengths": (
         lambda p: MemoryDataLayer(data=[[np.ones((3, 2)), np.ones((4, 2))]], tops=["x"], batch_size=1),
         "hint: array 0: pad the sequences to one length, and give theirs as a blob: lengths= or mask= of layers",

@@ -125,10 +125,10 @@ def require_finite(array: np.ndarray, name: str, given: Any = None) -> None:
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return
     missing = np.isnan(array)
+    samples = missing.reshape(len(array), -1).any(axis=1)
     if missing.any() and given is None:
-        raise InputError(f"Input {name} contains NaN.")
+        raise InputError(f"Input {name} contains NaN.", got=f"in {samples.sum()} of {len(array)} samples")
     if missing.any():
-        samples = missing.reshape(len(array), -1).any(axis=1)
         named = column_names(given)
         known = [*map(str, range(array.shape[1]))] if named is None else named
         where = f"{_listed([known[k] for k in np.flatnonzero(missing.any(axis=0))])} in " if array.ndim == 2 else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from mochac.errors import shown
 from mochac.estimators.errors import ParameterError
 from mochac.runtime.ranks.ranks import Ranks
+from mochac.runtime.support.log import tell_once
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
@@ -39,7 +41,9 @@ class ValidationScores(CoffeeBreak):
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         if state.iter:
-            value = float(self._measure(state.ranks))
+            value = _number(self._measure(state.ranks))
+            if math.isnan(value):
+                tell_once(f"the {self.name} is NaN after epoch {state.epoch}; such an epoch is not the best one")
             self.scores.append(self._sign * value)
             lounge.record(self.name, state.iter, value)
 
@@ -49,6 +53,14 @@ class ValidationScores(CoffeeBreak):
         made = EarlyStopping(self.name, patience=n_iter_no_change, min_delta=tol, higher_better=higher)
         made.told = told
         return made
+
+
+def _number(score: Any) -> float:
+    try:
+        return float(score)
+    except (TypeError, ValueError):
+        hint = "a function (estimator, X, y) returns a number, the higher the better"
+        raise ParameterError("scoring returns no number", got=shown(score), hint=hint) from None
 
 
 def scorer(scoring: Any, owner: str) -> Callable[..., Any] | None:

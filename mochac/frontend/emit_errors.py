@@ -6,6 +6,7 @@ For mochac's own layers the line is that of the net, where the layer was made.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from traceback import walk_tb
 from types import FunctionType
@@ -20,6 +21,8 @@ from mochac.layers.config import at, short_path
 OURS = __name__.partition(".")[0]
 INSTALLED = f"{os.sep}site-packages{os.sep}"
 """In the paths of installed libraries."""
+_OF_TUPLES = re.compile(r"'(tuple|list)' (object|and)|and '(tuple|list)'|multiply|concatenate|LayerValue which")
+"""In what Python and NumPy say of bottoms that are taken for one value."""
 
 
 def is_foreign(layer: Layer) -> bool:
@@ -51,7 +54,9 @@ def raised(layer: Layer, error: Exception) -> MochacError:
     text = " ".join(str(error).split())
     rule = f"its emit raised {type(error).__name__}{': ' * bool(text)}{text}"
     line = _author_line(layer, error)
-    problem = OptionError(rule, layer=layer.name, type=layer.kind, details=_made_elsewhere(layer, line), at=line)
+    hint = "bottoms is a tuple of values: (x,) = bottoms" if _OF_TUPLES.search(text) else ""
+    details = _made_elsewhere(layer, line)
+    problem = OptionError(rule, layer=layer.name, type=layer.kind, details=details, hint=hint, at=line)
     problem.__cause__ = error
     return problem
 

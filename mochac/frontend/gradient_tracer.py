@@ -7,6 +7,7 @@ gradient is needed; values of the net that it reads become operands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any
 
 from mochac.frontend.body_builder import BACKWARD, InnerGraphBuilder
@@ -22,6 +23,10 @@ class GradientTracer(OpTracer):
 
     def custom_gradient(self, y: Value, inputs: Sequence[Value], backward: Callable[..., Any]) -> LayerValue:
         require_value("what forward returns", y)
+        if not y.type.dtype.startswith("f"):
+            rule, hint = "what forward returns has no gradient", 'ctx.op("cast", y, dtype=ctx.dtype)'
+            raise OpCallError(rule, "floating-point numbers", y.type.dtype, hint)
+        _check_backward(backward, len(inputs))
         for value in inputs:
             require_value("an input of custom_gradient", value)
         self.require_here(y, *inputs)
@@ -43,6 +48,19 @@ class GradientTracer(OpTracer):
         return self.layer_value(outer.ops("custom_gradient", y, *operands, name=name, **attrs)[0])
 
 
+def _check_backward(backward: Callable[..., Any], inputs: int) -> None:
+    """Raise OpCallError for a function that does not take the gradient of the result and the inputs."""
+    try:
+        taken = signature(backward)
+    except (TypeError, ValueError):  # a function of C without a signature
+        return
+    try:
+        taken.bind(*range(1 + inputs))
+    except TypeError:
+        values = f"{inputs} value{'s' * (inputs > 1)}"
+        raise OpCallError("backward takes other arguments", f"(gradient, {values})", str(taken)) from None
+
+
 def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
     """What `backward` returns: a gradient for each input, or None."""
     found = list(made) if isinstance(made, (list, tuple)) else [made]
@@ -53,7 +71,9 @@ def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
         if gradient is None:
             continue
         require_value("what backward returns", gradient)
-        if gradient.type.shape != x.type.shape or gradient.type.dtype != x.type.dtype:
+        if gradient.type.dtype != x.type.dtype:
+            raise OpTypeError("backward returns a gradient of another type", x.type.dtype, gradient.type.dtype)
+        if gradient.type.shape != x.type.shape:
             raise OpTypeError(
                 "backward returns a gradient of another shape", str(x.type.shape), str(gradient.type.shape)
             )

@@ -54,6 +54,7 @@ FIELD_NAMES: dict[str, str] = {
     "base": "theta rope_theta rope_base",
     "interleaved": "rope_interleaved traditional",
     "n_layers": "num_layers",
+    "continues": "cont reset resets reset_states",
     "initial": "initial_state hx h0",
     "reverse": "go_backwards",
     "n_filter": "filters n_filters out_channels num_output",

@@ -145,8 +145,24 @@ NAMES: dict[str, str] = {
         "InfoNCELossLayer",
     ),
     **dict.fromkeys(
-        ("custom_gradient", "custom_vjp", "RegisterGradient", "GradientReversal"),
+        (
+            *("custom_gradient", "custom_vjp", "custom_jvp", "RegisterGradient", "GradientReversal", "grad_reverse"),
+            *("GradReverse", "GradientReverse", "CustomGradient", "StraightThrough", "STE", "autograd", "Function"),
+        ),
         "mochac.layers.custom_gradient(forward, backward), in the emit of a layer of your own",
+    ),
+    **dict.fromkeys(("stop_gradient", "detach", "no_grad", "StopGrad"), "StopGradientLayer"),
+    **dict.fromkeys(
+        ("BarlowTwins", "BarlowTwinsLoss", "VICReg", "VICRegLoss", "MMD", "MMDLoss"),
+        "a loss of your own: docs/guide/losses.md, Losses across samples",
+    ),
+    **dict.fromkeys(
+        ("param_groups", "ParamGroup", "ParameterGroup", "MultiOptimizer", "multi_transform"),
+        'a dict of methods by patterns, Solver({"head*": AdamW(0.001), "*": SGD(0.01)}): docs/guide/solvers.md',
+    ),
+    **dict.fromkeys(
+        ("class_weight", "sample_weight"),
+        "class_weight= and fit(..., sample_weight=) of NetClassifier; weights= and sample_weights= of losses",
     ),
     **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
     **dict.fromkeys(

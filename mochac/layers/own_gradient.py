@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from mochac.errors import OptionError, shown
 from mochac.ir.op_call import OpCallError
 from mochac.layers._layer_value import LayerValue
+from mochac.layers.config import at, user_line
 from mochac.layers.context import TraceContext
 
 
@@ -24,7 +26,14 @@ def custom_gradient(forward: Callable[..., Any], backward: Callable[..., Any]) -
 
     Returns:
         A function of values. It raises OpCallError, which names the layer, for anything else.
+
+    Raises:
+        OptionError: not functions.
     """
+    for name, function in (("forward", forward), ("backward", backward)):
+        if not callable(function):
+            rule, expected = f"custom_gradient: {name} is not a function", "such as lambda gradient, x: gradient"
+            raise OptionError(rule, expected=expected, got=shown(function), at=at(user_line()))
 
     def of_values(*values: Any) -> LayerValue:
         if not values or not all(isinstance(x, LayerValue) for x in values):

@@ -10,6 +10,12 @@ from typing import Any
 from mochac.importing.node import ImportedNode
 from mochac.records import record
 
+ACROSS = (
+    "return a tensor of samples, with InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: "
+    "docs/guide/losses.md, Losses across samples"
+)
+"""The hint for operations in which samples meet."""
+
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 

@@ -286,6 +286,8 @@ def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = 
             hint = f"write {close}()" if close else f"one of {', '.join(METHODS)}"
         elif hasattr(method, "param_groups"):
             hint = "an optimizer of PyTorch: mochac.solver_from_torch(optimizer, scheduler, module, max_iter=...)"
+        elif isinstance(method, (list, tuple)) and method and all(isinstance(x, (tuple, dict)) for x in method):
+            hint = 'groups of parameters are a dict of methods by patterns: {"head*": AdamW(0.001), "*": SGD(0.01)}'
         elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
             hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
         text = " ".join(repr(method).split())

@@ -164,7 +164,7 @@ def test_classifiers_data(x, y, words):
     [
         (["a"] * 6, "could not convert string to float: np.str_('a')\n  hint: labels are for NetClassifier"),
         (np.zeros((6, 2, 2)), "y should be a 1d or 2d array of values"),
-        ([1, 2, 3, 4, 5, np.nan], "Input y contains NaN."),
+        ([1, 2, 3, 4, 5, np.nan], "Input y contains NaN.\n  got  in 1 of 6 samples"),
         ([1, 2, 3, 4, 5, 1e300], "Input y contains infinity or a value too large for dtype('float32')."),
         (
             np.arange(6).astype("datetime64[D]"),

@@ -193,6 +193,11 @@ def test_callbacks_run_after_every_epoch_or_every_n_iterations(tmp_path):
             "NetClassifier: scikit-learn has no such scorer\n  got  'auc'\n  hint: sklearn.metrics.get_scorer_names() "
             "lists them; 'loss' is the loss of the validation set",
         ),
+        (
+            {"scoring": lambda estimator, x, y: "high"},
+            "scoring returns no number\n  got  'high'\n  hint: a function (estimator, X, y) returns a number, the "
+            "higher the better",
+        ),
     ],
 )
 def test_bad_callbacks_and_scorings(parameters, words):
@@ -200,6 +205,13 @@ def test_bad_callbacks_and_scorings(parameters, words):
     with pytest.raises(OptionError) as caught:
         NetClassifier(**parameters).fit(X, CLASS)
     assert words in str(caught.value)
+
+
+def test_scores_of_nan_are_told(caplog):
+    scores = iter([0.5, np.nan, 0.7])
+    net = NetClassifier(max_epoch=3, early_stopping=True, scoring=lambda estimator, x, y: next(scores)).fit(X, CLASS)
+    assert net.best_validation_score_ == 0.7
+    assert "the validation score is NaN after epoch 2; such an epoch is not the best one" in caplog.text
 
 
 @pytest.mark.slow

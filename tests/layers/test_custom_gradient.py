@@ -168,6 +168,18 @@ WRONG = {
         "what forward returns is not a value", "",
     ),
     "numbers": (lambda x: rounded(2.0), "a function of custom_gradient takes values", "got  float"),
+    "another type": (
+        lambda x: custom_gradient(lambda x: x, lambda d, x: d > 0)(x),
+        "backward returns a gradient of another type", "expected  f32,  got  bool",
+    ),
+    "no numbers": (
+        lambda x: custom_gradient(lambda x: x > 0, lambda d, x: d)(x),
+        "what forward returns has no gradient", "expected  floating-point numbers,  got  bool",
+    ),
+    "arguments": (
+        lambda x: custom_gradient(lambda x: x, lambda d: d)(x),
+        "backward takes other arguments", "expected  (gradient, 1 value),  got  (d)",
+    ),
     "kept": (
         lambda x: (custom_gradient(lambda x: x, lambda d, x: saved.setdefault("d", d))(x), saved.pop("d"))[1],
         "a value of a backward is used outside of it", "return it as a gradient",
@@ -184,6 +196,14 @@ def test_one_error_that_names_the_layer(own, name):
     assert text.partition(": ")[2].startswith(f"layer 'y' (Formula): {rule}"), text
     assert more in text
     assert text.splitlines()[-1].startswith("  at tests/layers/test_custom_gradient.py:")
+
+
+def test_functions_are_needed():
+    with pytest.raises(MochacError) as caught:
+        custom_gradient(np.rint, 1.0)
+    report = caught.value.report
+    assert report.startswith("OptionError: custom_gradient: backward is not a function\n  expected  such as lambda")
+    assert report.splitlines()[-1].startswith("  at tests/layers/test_custom_gradient.py:")
 
 
 def test_declarations_belong_before_it(own):

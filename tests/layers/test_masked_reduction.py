@@ -32,12 +32,15 @@ def test_only_what_counts_is_reduced(operation, axes):
         np.testing.assert_allclose(row, want, rtol=1e-12, atol=1e-12)
 
 
-def test_masks_hold_zeros_and_ones():
-    data = MemoryDataLayer(data=[X, MASK * 0.5], tops=["x", "m"], batch_size=7)
+@pytest.mark.parametrize(
+    ("wrong", "got"), [(MASK * 0.5, "0.5"), (MASK * 3, "3"), (-MASK, "-1"), (MASK * np.nan, "nan")]
+)
+def test_masks_hold_zeros_and_ones(wrong, got):
+    data = MemoryDataLayer(data=[X, wrong], tops=["x", "m"], batch_size=7)
     loss = mochac.MeanLossLayer(name="loss", bottoms=["y"])
     with mochac.compile(
         Net("masked", [data, ReductionLayer(name="y", bottoms=["x"], mask="m", axes=1), loss])
     ) as program:
         with pytest.raises(DataError) as caught:
             program.train(mochac.SGD(0.1), max_iter=1, verbose=0)
-    assert "mask" in str(caught.value), str(caught.value)
+    assert f"mask is neither 0 nor 1\n  expected  0 or 1 for layer 'y',  got  {got}" in str(caught.value)

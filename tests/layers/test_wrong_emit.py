@@ -24,6 +24,7 @@ from mochac.layers.base import LAYERS
 
 ZERO = ConstantInitializer(0)
 PLAIN = (ZERO, NoRegu(), 1.0)
+UNPACKED = "hint: bottoms is a tuple of values: (x,) = bottoms"
 CASES = {
     "no such op": (lambda ctx, x: [ctx.op("sigmod", x)], "there is no operation 'sigmod'", "did you mean 'sigmoid'?"),
     "another library's": (lambda ctx, x: [ctx.op("matmul", x, x)], "there is no operation 'matmul'", "'inner_product'"),
@@ -62,6 +63,10 @@ CASES = {
     "PyTorch's keepdim": (lambda ctx, x: [x.max(1, keepdim=True)], "max of a value has no argument", "'keepdims'?"),
     "PyTorch's method": (lambda ctx, x: [x.relu()], "a value has no attribute 'relu'", "hint: ctx.op('relu', ...)"),
     "a key": (lambda ctx, x: [{}["a"]], "its emit raised KeyError: 'a'", ""),
+    "all bottoms times a number": (lambda ctx, x: [(x,) * 2.0], "its emit raised TypeError: can't", UNPACKED),
+    "all bottoms less a number": (lambda ctx, x: [(x,) - 1], "its emit raised TypeError: unsupported", UNPACKED),
+    "a number times all bottoms": (lambda ctx, x: [np.exp((x,))], "its emit raised TypeError: loop of", UNPACKED),
+    "all bottoms' shape": (lambda ctx, x: [(x,).shape], "its emit raised AttributeError: 'tuple'", UNPACKED),
     "shapes": (
         lambda ctx, x: [ctx.op("add", x, x[:, :2])], "operands of add must have one shape", "bottom 'x': f32[2,3]",
     ),

@@ -632,8 +632,56 @@ def test_samples_must_not_mix():
     assert message_of(UnsupportedError, Centred(), torch.randn(3, 4)) == (
         "layer 'mean' (mean): samples must not mix: it goes over the batch\n"
         "  expected  all axes, as a loss does, or others\n"
+        f"  hint: {ACROSS}\n"
         f"  at {line_of('return x - x.mean(0)')}"
     )
+    assert f"along different axes\n  hint: {ACROSS}" in message_of(UnsupportedError, AllPairs(), torch.randn(3, 4))
+
+
+ACROSS = (
+    "return a tensor of samples, with InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: "
+    "docs/guide/losses.md, Losses across samples"
+)
+
+
+class AllPairs(nn.Module):
+    """Compares all samples."""
+
+    def forward(self, x):
+        return x @ x.T
+
+
+class Towers(nn.Module):
+    """An encoder each of images and texts."""
+
+    def __init__(self):
+        super().__init__()
+        self.image, self.text = nn.Linear(5, 4), nn.Linear(6, 4)
+
+    def forward(self, image, text):
+        return self.image(image), self.text(text)
+
+
+def test_losses_across_samples_behind_a_module():
+    torch.manual_seed(0)
+    module = Towers().double()
+    image, text = torch.randn(12, 5).double(), torch.randn(12, 6).double()
+    net, params = mochac.from_torch(module, (image, text))
+    data = mochac.MemoryDataLayer(data=[image.numpy(), text.numpy()], tops=["image", "text"], batch_size=12)
+    loss = mochac.InfoNCELossLayer(name="loss", temperature=0.2, symmetric=True, bottoms=["output0", "output1"])
+    program = mochac.compile(net.to_train(data, loss), params=params, dtype="float64")
+    optimizer = torch.optim.SGD(module.parameters(), 0.1, momentum=0.9)
+    program.train(mochac.solver_from_torch(optimizer, max_iter=8))
+    for _ in range(8):
+        optimizer.zero_grad()
+        a, b = (nn.functional.normalize(x, dim=1) for x in module(image, text))
+        scores, partners = a @ b.T / 0.2, torch.arange(12)
+        (nn.functional.cross_entropy(scores, partners) + nn.functional.cross_entropy(scores.T, partners)).div(
+            2
+        ).backward()
+        optimizer.step()
+    for name, value in module.state_dict().items():
+        np.testing.assert_allclose(program.state_dict()[name], value.numpy(), atol=1e-13)
 
 
 class Counting(nn.Module):

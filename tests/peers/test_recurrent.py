@@ -9,7 +9,8 @@ import torch
 from torch import nn
 from torch_kit import compare
 
-from mochac import GRULayer, LSTMLayer, RNNLayer
+import mochac
+from mochac import GRULayer, LSTMLayer, MemoryDataLayer, Net, RNNLayer
 
 KINDS = {RNNLayer: nn.RNN, LSTMLayer: nn.LSTM, GRULayer: nn.GRU}
 
@@ -39,3 +40,21 @@ def test_recurrent_layers(kind, seed):
         return torch.cat([y[:, -1, :size], y[:, 0, size:]], 1) if both else y[:, -1]
 
     compare(layer, bottoms, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_lengths_are_those_of_packed_sequences(kind, last):
+    torch.manual_seed(0)
+    peer = KINDS[kind](3, 4, 2, batch_first=True).double()
+    x, lengths = torch.randn(5, 7, 3).double(), torch.tensor([7, 1, 3, 2, 5])
+    packed = nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    y, state = peer(packed)
+    hidden = state[0] if isinstance(state, tuple) else state
+    wanted = hidden[-1] if last else nn.utils.rnn.pad_packed_sequence(y, batch_first=True)[0]
+    data = MemoryDataLayer(data=[x.numpy(), lengths.numpy()], batch_size=5, tops=["x", "n"])
+    layer = kind(name="steps", bottoms=["x"], output_dim=4, n_layers=2, lengths="n", last=last)
+    program = mochac.compile(Net("packed", [data, layer]), dtype="float64")
+    program.load({f"steps.{name}": value for name, value in peer.state_dict().items()})
+    program.forward()
+    np.testing.assert_allclose(program.blobs["steps"], wanted.detach().numpy(), atol=1e-15)

@@ -336,6 +336,13 @@ def test_bad_tables(groups, text):
     assert str(caught.value).startswith(text)
 
 
+@pytest.mark.parametrize("given", [[("h*", SGD()), ("*", SGD())], [{"params": "h*", "lr": 0.1}]])
+def test_lists_of_groups_lead_to_a_dict(given):
+    with pytest.raises(OptionError) as caught:
+        Solver(given, max_iter=1)
+    assert caught.value.report.endswith('are a dict of methods by patterns: {"head*": AdamW(0.001), "*": SGD(0.01)}')
+
+
 def test_decay_all_needs_a_group_that_decays():
     assert Solver({"h*": AdamW(), "*": SGD()}, max_iter=1, decay_all=True).decay_all
     with pytest.raises(OptionError, match="decay_all: h: Adam, \\*: SGD has no decoupled weight decay"):

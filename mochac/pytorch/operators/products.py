@@ -17,7 +17,7 @@ from mochac.importing.reduced import reduced
 from mochac.importing.taken import taken
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
-from mochac.pytorch.node import AtenNode
+from mochac.pytorch.node import ACROSS, AtenNode
 from mochac.pytorch.operators.shapes import widened
 
 
@@ -100,7 +100,7 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
         letters = LETTERS[: len(x.shape) - 1]
         made = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
     elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
-        raise node.refused("samples must not mix: its operands have the batch along different axes")
+        raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
     else:
         _product(b, node, x, y, bias=bias)
         return
@@ -140,7 +140,7 @@ def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor]
     merged = "".join(next(a for a in LETTERS if a not in text) for _ in range(place.merged))
     where = {(s[_batch_axis(x)], x.place.outer, x.place.inner) for x, s in sampled}
     if where != {(letter, place.outer, place.inner)} or (place.outer and place.inner) or letter not in out:
-        raise node.refused("samples must not mix: its operands have the batch along different axes")
+        raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
     at = out.index(letter) + place.outer
 
     def of_blob(letters: str) -> str:

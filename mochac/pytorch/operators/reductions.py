@@ -13,7 +13,7 @@ from mochac.importing.picked import picked
 from mochac.importing.reduced import reduced
 from mochac.pytorch.builder import TorchBuilder
 from mochac.pytorch.converters import aten
-from mochac.pytorch.node import AtenNode
+from mochac.pytorch.node import ACROSS, AtenNode
 from mochac.pytorch.values import Objective
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
@@ -32,7 +32,9 @@ def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
     axes = axes_of(node, x, dim)
     if 0 in axes and x.samples:
         if len(axes) < len(x.shape) or node.type not in ("sum", "mean"):
-            raise node.refused("samples must not mix: it goes over the batch", "all axes, as a loss does, or others")
+            raise node.refused(
+                "samples must not mix: it goes over the batch", "all axes, as a loss does, or others", hint=ACROSS
+            )
         return loss(b, node, x, "mean" if node.type == "mean" else "sum")
     if not axes:
         b.alias(node, x)
@@ -55,7 +57,7 @@ def variance(
     """The mean of squared distances to the mean, of n - correction."""
     axes = axes_of(node, x, dim)
     if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch")
+        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
     less = (1 if unbiased else 0) if correction is None else correction
     count = math.prod(x.shape[a] for a in axes)
     mean = reduced(b, node, x, axes, "mean", keep=True, last=False)
@@ -79,7 +81,7 @@ def logsumexp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim:
     """The logarithm of the sum of exponentials."""
     axes = axes_of(node, x, dim)
     if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch")
+        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
     made = log_sum_exp(b, node, x, axes)
     left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
     reshaped(b, node, made, made.shape if keepdim else left, x.place if keepdim else x.place.without(axes))
@@ -117,6 +119,6 @@ def any_of(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
     """Whether one element is not 0, or all are."""
     axes = axes_of(node, x, dim)
     if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch")
+        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
     truth = inner(b, node, "ne({0}, 0)", x)
     reduced(b, node, truth, axes, "max" if node.type == "any" else "min", keep=keepdim)

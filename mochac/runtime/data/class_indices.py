@@ -94,6 +94,8 @@ class ClassIndices:
         """The rule that an illegal value breaks, and the other parts of the message."""
         besides = "".join(f", or {label}" for label in sorted(self.ignored))
         besides += f" for layer {self.reader!r}" if self.reader and self.what != "label" else ""
+        if self.what == "mask":
+            return "mask is neither 0 nor 1", {"expected": f"0 or 1{besides}", "got": f"{value:g}"}
         if 0 <= value < self.n:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
             return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
