@@ -68,9 +68,11 @@ def compile(
         keep: names of blobs that can be read after train(), or one name.
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS if they are installed; or the names
             of those to use ("cudnn", "cublas"; an error on the CPU); False: generated kernels only.
-        precision: CUDA: the precision in which libraries multiply float32 values: "float32", "tf32" or "bfloat16". The
-            last two allow factors to be rounded to 10 or 7 bits after the point, for errors below 2**-9 or 2**-6 of the
-            sum of the products' absolute values. Sums stay float32, and so do generated kernels.
+        precision: in which float32 values are multiplied: "float32", "tf32" or "bfloat16". CPU: "bfloat16" rounds the
+            factors of products and convolutions to 7 bits after the point, for errors below 2**-8 of the sum of the
+            products' absolute values, and is for CPUs with AVX512_BF16. CUDA: the last two allow libraries to round
+            factors to 10 or 7 bits, for errors below 2**-9 or 2**-6; generated kernels stay float32. Sums, parameters
+            and updates stay float32.
         deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, if they
             consider it faster.
         parts: into how many equal parts the training step cuts a batch, to compute them separately: 1, 2, 4, 8, ...;

@@ -106,7 +106,7 @@ def libraries_argument(parser: ArgumentParser) -> None:
     """Add the options for CUDA libraries."""
     text = "CUDA: libraries to use, such as cublas,cudnn, or none (default: those installed)"
     parser.add_argument("--libraries", type=_libraries, default=True, metavar="NAMES", help=text)
-    text = "CUDA: precision of products in libraries: float32, tf32 or bfloat16 (default float32)"
+    text = "precision of products: float32, bfloat16 or, in CUDA libraries, tf32 (default float32)"
     parser.add_argument("--precision", default="float32", metavar="NAME", help=text)
     text = "CUDA: allow library algorithms whose results vary from run to run"
     parser.add_argument("--nondeterministic", dest="deterministic", action="store_false", help=text)

@@ -83,6 +83,11 @@ class Generator(ABC):
     """Convolutions may be computed by tiles, with fewer multiplications (passes/fast_convolutions.py)."""
 
     @property
+    def pairs(self) -> bool:
+        """Factors of float32 contractions are rounded to pairs of bfloat16 (passes/pair_factors.py)."""
+        return False
+
+    @property
     def near_bytes(self) -> int:
         """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
         return 0

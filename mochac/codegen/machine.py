@@ -80,6 +80,8 @@ class Machine:
             0, by measurements on Zen 4, which has the same L1, rates and ports for AVX2: predictions of 19 contractions
             in code for AVX2 are off by 7 %; with restarts by 21 %, with restarts and waits by 38 %.
         byte_products: instructions for products of bytes; see codegen/cpu/dot_products.py.
+        pair_products: vector multiply-adds of pairs of bfloat16 per cycle; 0 without an instruction for them.
+        pair_latency: cycles from one of these to the next that needs its result.
         hz: cycles per second; 0 if not known.
     """
 
@@ -102,6 +104,8 @@ class Machine:
     from_memory: bool = True
     waits: float = 1.0
     byte_products: str = ""
+    pair_products: float = 0.0
+    pair_latency: int = 6
     hz: float = 0.0
 
     @property
@@ -163,6 +167,7 @@ def _machine(
     waits: float = 1.0,
     beside: float = 0,
     pairs: bool = False,
+    pair_products: float = 0.0,
 ) -> Machine:
     """A model from short rows of numbers.
 
@@ -186,7 +191,7 @@ def _machine(
     arithmetic = multiply_adds + beside
     return Machine(
         "generic", vector, registers, multiply_adds, latency, loads, *ports, arithmetic, *front, levels, rates[2],
-        pages, pairs, waits=waits,
+        pages, pairs, waits=waits, pair_products=pair_products,
     )  # fmt: skip
 
 
@@ -200,7 +205,8 @@ _CASCADE_LAKE = _machine(
 _ICE_LAKE = _machine(
     64, (2, 4, 2), (1, 1, 10), (5, 17), (48, 12), (1280, 20, 14), (1536, 12, 70), (44, 8, 4))
 _SAPPHIRE_RAPIDS = _machine(
-    64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96)
+    64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96, pair_products=1)
+_COOPER_LAKE = replace(_CASCADE_LAKE, pair_products=0.5, pair_latency=10)
 _ZEN_1 = _machine(
     32, (1, 5, 1), (0.5, 1, 6), (5, 16), (32, 8), (512, 8, 12), (2048, 16, 40), (32, 16, 5), beside=1)
 _ZEN_2 = _machine(
@@ -208,9 +214,11 @@ _ZEN_2 = _machine(
 _ZEN_3 = _machine(
     32, (2, 4, 2), (1, 2, 6), (6, 0), (32, 8), (512, 8, 12), (4096, 16, 46), (32, 24, 6), 64, 0.0, beside=2)
 _ZEN_4 = _machine(
-    64, (1, 4, 1), (0.5, 1, 10), (6, 0), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, 0.0, beside=1)
+    64, (1, 4, 1), (0.5, 1, 10), (6, 0), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, 0.0, beside=1,
+    pair_products=1)
 _ZEN_5 = _machine(
-    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (48, 24, 8), 96, 0.15, beside=2)
+    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (48, 24, 8), 96, 0.15, beside=2,
+    pair_products=2)
 _NEOVERSE_V2 = _machine(
     16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48, pairs=True)
 _GENERIC = _machine(
@@ -243,7 +251,7 @@ MACHINES: dict[str, Machine] = {
     "skylake": _SKYLAKE,
     "skylake-avx512": _CASCADE_LAKE,
     "cascadelake": _CASCADE_LAKE,
-    "cooperlake": _CASCADE_LAKE,
+    "cooperlake": _COOPER_LAKE,
     "icelake-server": _ICE_LAKE,
     "sapphirerapids": _SAPPHIRE_RAPIDS,
     "emeraldrapids": _SAPPHIRE_RAPIDS,

@@ -76,6 +76,7 @@ class NetEstimator(Parameters, Generic[A]):
         random_state: Any = None,
         warm_start: bool = False,
         dtype: str = "float32",
+        precision: str = "float32",
         threads: int | None = None,
         backend: str = "auto",
     ) -> None:
@@ -97,6 +98,7 @@ class NetEstimator(Parameters, Generic[A]):
         self.random_state = random_state
         self.warm_start = warm_start
         self.dtype = dtype
+        self.precision = precision
         self.threads = threads
         self.backend = backend
 
@@ -267,7 +269,8 @@ class NetEstimator(Parameters, Generic[A]):
             self.feature_names_in_ = names
 
     def _options(self, seed: int) -> dict[str, Any]:
-        return {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
+        how = {"dtype": self.dtype, "precision": self.precision}
+        return {"backend": self.backend, "seed": seed, "threads": self.threads, **how}
 
     def _repr_html_(self) -> str:
         """In a notebook: the arguments that differ from their defaults, and the net once it has been trained."""

@@ -58,7 +58,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             iterations.
         random_state: scikit-learn's name for seed, which it overrides: a number, RandomState or Generator.
         warm_start: start fit() from the parameters of the last fit().
-        dtype, threads, backend: as in mochac.compile.
+        dtype, precision, threads, backend: as in mochac.compile.
 
     Attributes:
         classes_: the labels, sorted; for several labels per sample, the numbers of y's columns.
@@ -103,6 +103,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         random_state: Any = None,
         warm_start: bool = False,
         dtype: str = "float32",
+        precision: str = "float32",
         threads: int | None = None,
         backend: str = "auto",
     ) -> None:
@@ -110,7 +111,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             layers, method, loss, batch_size, max_epoch, validation_split, regu_coef, seed, verbose,
             log_interval=log_interval, early_stopping=early_stopping, n_iter_no_change=n_iter_no_change, tol=tol,
             scoring=scoring, callbacks=callbacks,
-            random_state=random_state, warm_start=warm_start, dtype=dtype, threads=threads, backend=backend,
+            random_state=random_state, warm_start=warm_start, dtype=dtype, precision=precision, threads=threads,
+            backend=backend,
         )  # fmt: skip
         self.class_weight = class_weight
 

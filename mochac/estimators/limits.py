@@ -23,6 +23,7 @@ _LIMITS: dict[str, Limit] = {
     "verbose": (Integral, "an integer >= 0", lambda v: v >= 0),
     "tol": _SMALL,
     "regu_coef": _SMALL,
+    "precision": (str, "'float32', 'tf32' or 'bfloat16'", lambda v: v in ("float32", "tf32", "bfloat16")),
     "dtype": (str, "'float32' or 'float64'", lambda v: v in ("float32", "float64")),
 }
 _SEED: Limit = (Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)

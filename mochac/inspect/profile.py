@@ -14,12 +14,14 @@ from time import perf_counter
 import numpy as np
 
 from mochac.checked_numbers import integer
+from mochac.codegen.machine import Machine
 from mochac.errors import OptionError, shown
 from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
+from mochac.ir.kernel import Accum, walk
 from mochac.ir.types import DTYPES
 from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.records import record
@@ -71,12 +73,13 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
     ran, bandwidth, exchanged = measured.runs, measured.bandwidth, measured.exchanged
     reached = confirmed([p.gflops for p in measured.peaks])
     peak = reached / (2 if session.dtype == "float64" else 1)
-    records = kernel_records(bound.lowered, backend, threads, backend.machine(threads, (reached, bandwidth)))
+    machine = backend.machine(threads, (reached, bandwidth))
+    records = kernel_records(bound.lowered, backend, threads, machine)
     executed = [_executed(record) for record in records]
     plan, read = bound.compiled.plan, bound.feeds and not without_data(session.net)
     return Profile(
         plan=plan.name,
-        rows=_rows(bound, records, executed, ran.times, peak, bandwidth),
+        rows=_rows(bound, records, executed, ran.times, peak, bandwidth, machine),
         step_s=ran.step_s,
         clocked_s=ran.times.step,
         barriers_s=ran.times.barriers,
@@ -135,6 +138,14 @@ def _measured(session: Session, bound: BoundPlan, n_iter: int | None, ranks: Ran
 def _executed(record: KernelRecord) -> int:
     """Operations that a kernel's code executes; those of the formula if a library computes it."""
     return record.flops and (record.launch.trips * executed_flops(record.scheduled.scheduled) or record.flops)
+
+
+def _times_peak(record: KernelRecord, machine: Machine | None) -> float:
+    """How many times the peak, which is of multiply-adds, a kernel's arithmetic may reach: more with pairs."""
+    if machine is None or not machine.pair_products:
+        return 1.0
+    pairs = any(isinstance(s, Accum) and s.fn == "dot2" for s in walk(record.scheduled.scheduled.body))
+    return 2 * machine.pair_products / machine.multiply_adds if pairs else 1.0
 
 
 @record
@@ -223,12 +234,13 @@ def _rows(
     times: Times,
     peak: float,
     bandwidth: Bandwidth,
+    machine: Machine | None,
 ) -> tuple[KernelTime, ...]:
     plan = bound.compiled.plan
     moved = accesses(plan, [record.written for record in records])
     roofs = [
-        roof(min(launch.flops, ran or launch.flops), uses, peak, bandwidth)
-        for launch, ran, uses in zip(plan.launches, executed, moved, strict=True)
+        roof(min(launch.flops, ran or launch.flops), uses, peak * _times_peak(record, machine), bandwidth)
+        for launch, record, ran, uses in zip(plan.launches, records, executed, moved, strict=True)
     ]
     ranges = [(float(low), float(high)) for low, high in times.ranges] or [None] * len(roofs)
     shares = times.parts / times.step

@@ -12,17 +12,19 @@ from collections.abc import Callable
 from mochac.ir.kernel import DOT4, MULTIPLY_ADDS, Accum, Body, If, Kernel, Loop
 from mochac.records import record
 
+FACTORS = {"dot2": 2, **dict.fromkeys(DOT4, 4)}
+"""Products that a row of the scalar table adds; 1 of others."""
 Env = dict[str, int]
 """Values of the loop variables around a body that its limits and conditions use."""
 
 
 def executed_flops(kernel: Kernel) -> int:
-    """2 for every multiply-add into an accumulator, 8 for one of four bytes, in every iteration that reaches it."""
+    """2 for every product that is added to an accumulator, in every iteration that reaches it."""
     return round(Executed(_multiply_adds).count(kernel.body, {}))
 
 
 def _multiply_adds(count: Executed, body: Body, env: Env) -> float:
-    own = sum(8 if s.fn in DOT4 else 2 for s in body if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS)
+    own = sum(2 * FACTORS.get(s.fn, 1) for s in body if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS)
     return own + sum(count.inside(stmt, env) for stmt in body if isinstance(stmt, (If, Loop)))
 
 

@@ -35,8 +35,8 @@ RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared", "device")
 DOT4 = ("dot4_u8", "dot4_i8")
 """Rows of the scalar table that add the products of four bytes."""
-MULTIPLY_ADDS = ("fma", *DOT4)
-"""Rows of the scalar table that add products of two factors to a sum."""
+MULTIPLY_ADDS = ("fma", "dot2", *DOT4)
+"""Rows of the scalar table that add products of two factors to a sum; dot2 those of two pairs of bfloat16."""
 
 
 @record(slots=True)

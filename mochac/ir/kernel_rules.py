@@ -181,7 +181,9 @@ def known_functions(s: Subject) -> Problems:
                 yield KernelProblem("known-functions", f"{stmt.fn} takes {FUNCTIONS[stmt.fn].arity} arguments", stmt)
         elif isinstance(stmt, Accum) and ACCUMULATES.get(stmt.fn) != len(stmt.args):
             yield KernelProblem(
-                "known-functions", f"accumulation is add(1), max(1) or fma(2), not {stmt.fn}({len(stmt.args)})", stmt
+                "known-functions",
+                f"accumulation is add(1), max(1), fma(2) or dot2(2), not {stmt.fn}({len(stmt.args)})",
+                stmt,
             )
 
 

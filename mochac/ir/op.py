@@ -16,7 +16,7 @@ from mochac.errors import OptionError, UnsupportedError
 from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
-from mochac.ir.types import TensorType
+from mochac.ir.types import PAIRS, TensorType
 from mochac.records import record
 from mochac.registry import Registry, did_you_mean
 
@@ -80,6 +80,9 @@ class Op:
             extent n; None: the op is applied slice by slice (ops/mapped.py).
         adds: whether its result, if it has no batch, is a sum of one term per sample, so that it may be taken over
             parts of a batch (passes/cut_batch.py).
+        paired: (bound) -> of each of the first two operands, the factors of its products, the axis along which two
+            neighbours may become a pair of bfloat16 (passes/pair_factors.py); None: of this node, none may. None as a
+            rule: the op takes no pairs.
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data determine which rows it reads; lanes over samples would each read a different row.
@@ -105,6 +108,7 @@ class Op:
     label: int | None = None
     lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     adds: bool = False
+    paired: Callable[[BoundNode], tuple[int, int] | None] | None = None
     moves: bool = False
     inlined: bool = False
     picks_rows: bool = False
@@ -158,6 +162,12 @@ def lowering(node: Node) -> Lowering:
         hint = "Op(lower=Pointwise(...)): see Add an operation in CONTRIBUTING.md"
         raise UnsupportedError(f"op {node.op!r} has no loop nest to compile", hint=hint, **where)
     return op.lowering(node.attr)
+
+
+def nominal_flops(bound: BoundNode) -> int:
+    """Nominal operations of a node; a pair of factors counts as two."""
+    rule, pairs = OPS[bound.node.op].flops, any(x.type.dtype == PAIRS for x in bound.inputs[:2])
+    return rule(bound) * (1 + pairs) if rule else 0
 
 
 def run_reference(op: Op, arrays: tuple[np.ndarray, ...], attrs: dict[str, Attr]) -> tuple[np.ndarray, ...]:

@@ -45,6 +45,19 @@ class Emitter(Protocol):
         """
         ...
 
+    @property
+    def bfloat16(self) -> bool:
+        """Whether the CPU has instructions for bfloat16: `narrowed` and `dot2`."""
+        ...
+
+    def narrowed(self, a: Reg) -> Reg:
+        """float32 numbers rounded to bfloat16, as u32."""
+        ...
+
+    def dot2(self, a: Reg, b: Reg, c: Reg) -> Reg:
+        """The instruction that adds the products of pairs to float32 numbers."""
+        ...
+
     def const(self, value: float | int, dtype: str, lanes: int = 1) -> Reg: ...
     def binary(self, opcode: str, a: Reg, b: Reg) -> Reg: ...
     def unary(self, opcode: str, a: Reg) -> Reg: ...
@@ -87,7 +100,7 @@ class Function:
         cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any;
             for a bool result also by that of the arguments). It is in parentheses unless it is a call or a name. The
             functions of CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical
-            Functions").
+            Functions"). Empty for pairs of bfloat16, which only CPUs multiply.
         derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code. None: not differentiable;
             asking for the derivative is an error.
         domain: interval per argument that tests draw from.

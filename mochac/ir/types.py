@@ -22,10 +22,15 @@ DTYPES: dict[str, np.dtype] = {
     "i64": np.dtype(np.int64),
     "u64": np.dtype(np.uint64),
     "bool": np.dtype(np.bool_),
+    "bf16x2": np.dtype(np.uint32),
 }
+"""NumPy's type of each element type. It has no bfloat16: `bf16x2`, two such numbers, the first in the lower half, is a
+u32 there (ir/bfloat16.py)."""
 FLOATS = ("f32", "f64")
 """The floating-point ones of DTYPES."""
-_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+PAIRS = "bf16x2"
+"""Two factors in one element."""
+_NAMES = {dtype: name for name, dtype in DTYPES.items() if name != PAIRS}
 
 
 def dtype_name(dtype: np.dtype) -> str:

@@ -37,6 +37,7 @@ from mochac.passes.join_rows import join_rows
 from mochac.passes.join_sums import join_sums
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.map_nets import map_nets
+from mochac.passes.pair_factors import pair_factors
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
@@ -168,6 +169,8 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
     if tiles:
         graph = run("fast_convolutions", fast_convolutions(graph, generator.tiles_of))
+    if generator.pairs:
+        graph = run("pair_factors", pair_factors(graph))
     return run("recompute", in_bodies(recompute, graph))
 
 

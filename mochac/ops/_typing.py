@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from mochac.ir.bfloat16 import unpaired
 from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.op import OpTypeError
-from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType
 
 
 def result(dtype: str, shape: tuple[int, ...], batch: bool, *operands: TensorType) -> TensorType:
@@ -38,6 +41,18 @@ def require_float(what: str, t: TensorType) -> None:
         raise OpTypeError(f"{what} must be floating point", "f32 or f64", str(t), "convert it with cast")
 
 
+def require_factor(what: str, t: TensorType) -> None:
+    """Check that a factor of a contraction is floating point, or consists of pairs of bfloat16."""
+    if t.dtype != PAIRS:
+        require_float(what, t)
+
+
+def require_bias(t: TensorType, factor: TensorType) -> None:
+    """Check that a bias has the element type of the sums that it is added to."""
+    if t.dtype != sum_dtype(factor):
+        raise OpTypeError("the bias must have the element type of the sums", sum_dtype(factor), t.dtype)
+
+
 def require_same_dtype(first: tuple[str, TensorType], *others: tuple[str, TensorType]) -> None:
     """Check that all operands have the same dtype; each is (name, type)."""
     name, t = first
@@ -50,6 +65,25 @@ def require_shape(what: str, t: TensorType, shape: tuple[int, ...], why: str, hi
     """Check the shape of an operand; `why` is the rule that it would break."""
     if t.shape != tuple(shape):
         raise OpTypeError(why, f"{what} {dims(shape)}", dims(t.shape), hint)
+
+
+def sum_dtype(factor: TensorType) -> str:
+    """Element type of the sums of products of a factor.
+
+    >>> sum_dtype(TensorType("f64", (3,))), sum_dtype(TensorType("bf16x2", (3,)))
+    ('f64', 'f32')
+    """
+    return "f32" if factor.dtype == PAIRS else factor.dtype
+
+
+def multiply_add(factor: TensorType) -> str:
+    """The row of the scalar table that adds a product of elements of a factor to a sum."""
+    return "dot2" if factor.dtype == PAIRS else "fma"
+
+
+def factors(*operands: tuple[np.ndarray, int]) -> tuple[np.ndarray, ...]:
+    """Arrays of factors for a reference: pairs along the given axis are taken apart."""
+    return tuple(unpaired(a, axis) if a.dtype == DTYPES[PAIRS] else a for a, axis in operands)
 
 
 def require_dtype_name(dtype: str) -> None:

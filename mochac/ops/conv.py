@@ -23,7 +23,17 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import Conv, conv_flops, group_loop
-from mochac.ops._typing import attrs_of, require_float, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    attrs_of,
+    factors,
+    multiply_add,
+    require_bias,
+    require_factor,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 from mochac.ops._window import loop_names, require_images, require_spatial, windows
 
 
@@ -37,10 +47,10 @@ def infer(
     dilation: object = None,
     group: int = 1,
 ) -> tuple[TensorType, ...]:
-    require_float("the input", x)
+    require_factor("the input", x)
     axes = require_images("the input", x)
     require_spatial("the filter", w, axes, "filters, channels/group")
-    require_same_dtype(("the input", x), ("the filter", w), *([("the bias", b)] if b else []))
+    require_same_dtype(("the input", x), ("the filter", w))
     conv = Conv.of(w.shape[2:], {"stride": stride, "pad": pad, "dilation": dilation, "group": group})
     size = conv.out(x.shape, w.shape[0])
     if x.shape[1] != w.shape[1] * group:
@@ -50,12 +60,14 @@ def infer(
             f"{x.shape[1]} channels",
         )
     if b is not None:
+        require_bias(b, x)
         require_shape("bias", b, (w.shape[0],), "the bias needs one number per filter")
-    return (result(x.dtype, (x.shape[0], w.shape[0], *size), x.batch, x),)
+    return (result(sum_dtype(x), (x.shape[0], w.shape[0], *size), x.batch, x),)
 
 
 def reference(x: np.ndarray, w: np.ndarray, b: np.ndarray | None = None, **attrs: Any) -> np.ndarray:
     conv = Conv.of(w.shape[2:], attrs)
+    x, w = factors((x, 1), (w, 1))
     views = windows(x, conv.out(x.shape, w.shape[0]), conv.kernel, conv.stride, conv.pad, conv.dilation)
     spatial = views.ndim - len(conv.kernel)
     taps = (1, *range(spatial, views.ndim))
@@ -81,12 +93,13 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     n, co, *place = index
     x, w, y = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
     conv = Conv.of(w.shape[2:], bound.attr)
-    start = k.read(bound, 2, (co,)) if len(bound.inputs) == 3 else k.const(0.0, x.dtype)
-    acc = k.local("acc", x.dtype, start)
+    start = k.read(bound, 2, (co,)) if len(bound.inputs) == 3 else k.const(0.0, sum_dtype(x))
+    acc = k.local("acc", sum_dtype(x), start)
     with group_loop(k, bound.attr, co, w.shape[0]) as g, k.sum("ci", w.shape[1]) as ci, conv.taps(k) as taps:
         cells = conv.cells(place, taps)
         with k.where(*conv.guards(cells, x.shape[2:], y.shape[2:])):
-            k.accum(acc, "fma", k.read(bound, 0, (n, g * w.shape[1] + ci, *cells)), k.read(bound, 1, (co, ci, *taps)))
+            cell, tap = k.read(bound, 0, (n, g * w.shape[1] + ci, *cells)), k.read(bound, 1, (co, ci, *taps))
+            k.accum(acc, multiply_add(x), cell, tap)
     return (k.get(acc),)
 
 
@@ -107,6 +120,7 @@ register(
         vjp=vjp,
         lower=lowering,
         kind="contraction",
+        paired=lambda bound: (1, 1) if bound.attr.get("group", 1) == 1 else None,
         tolerance=5e-5,
         flops=lambda bound: conv_flops(bound.outputs[0].type, bound.inputs[1].type),
         samples=(

@@ -24,7 +24,17 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import Conv, conv_flops, group_loop
-from mochac.ops._typing import attrs_of, dims, require_float, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    attrs_of,
+    dims,
+    factors,
+    multiply_add,
+    require_factor,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 from mochac.ops._window import Sizes, inside, loop_names, require_images, require_spatial, scatter
 
 
@@ -38,7 +48,7 @@ def infer(
     dilation: object = None,
     group: int = 1,
 ) -> tuple[TensorType, ...]:
-    require_float("the gradient", dy)
+    require_factor("the gradient", dy)
     axes = require_images("the gradient", dy, "batch, filters")
     require_spatial("the filter", w, axes, "filters, channels/group")
     require_same_dtype(("the gradient", dy), ("the filter", w))
@@ -48,12 +58,13 @@ def infer(
         raise OpTypeError("shape does not match the filter", f"(N, {w.shape[1] * group}, {sizes})", dims(shape))
     size = conv.out(shape, w.shape[0])
     require_shape("gradient", dy, (shape[0], w.shape[0], *size), "the gradient does not match the output")
-    return (result(dy.dtype, tuple(shape), dy.batch, dy),)
+    return (result(sum_dtype(dy), tuple(shape), dy.batch, dy),)
 
 
 def reference(dy: np.ndarray, w: np.ndarray, *, shape: tuple[int, ...], **attrs: Any) -> np.ndarray:
     conv = Conv.of(w.shape[2:], attrs)
     axes = len(conv.kernel)
+    dy, w = factors((dy, 1), (w, 0))
     parts = [
         scatter(
             np.moveaxis(np.tensordot(d, f, axes=([1], [0])), 1 + axes, 1),
@@ -105,7 +116,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     dy, w, dx = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
     conv = Conv.of(w.shape[2:], bound.attr)
     filters = w.shape[0] * w.shape[1] // dx.shape[1]
-    acc = k.local("acc", dy.dtype, k.const(0.0, dy.dtype))
+    acc = k.local("acc", sum_dtype(dy), k.const(0.0, sum_dtype(dy)))
     with ExitStack() as stack:
         g = stack.enter_context(group_loop(k, bound.attr, ci, dx.shape[1]))
         within = stack.enter_context(k.sum("co", filters))
@@ -115,7 +126,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
         outs, taps, guards = zip(*axes, strict=True)
         stack.enter_context(k.where(*(guard for of_axis in guards for guard in of_axis)))
         co, channel = g * filters + within, ci - g * w.shape[1]
-        k.accum(acc, "fma", k.read(bound, 0, (n, co, *outs)), k.read(bound, 1, (co, channel, *taps)))
+        k.accum(acc, multiply_add(dy), k.read(bound, 0, (n, co, *outs)), k.read(bound, 1, (co, channel, *taps)))
     return (k.get(acc),)
 
 
@@ -144,6 +155,7 @@ register(
         vjp=vjp,
         lower=lowering,
         kind="contraction",
+        paired=lambda bound: (1, 0) if bound.attr.get("group", 1) == 1 else None,
         tolerance=5e-5,
         flops=lambda bound: conv_flops(bound.inputs[0].type, bound.inputs[1].type),
         samples=(

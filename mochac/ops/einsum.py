@@ -22,8 +22,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.types import TensorType
-from mochac.ops._typing import dims, require_float, require_same_dtype, result
+from mochac.ir.types import DTYPES, PAIRS, TensorType
+from mochac.ops._typing import dims, factors, multiply_add, require_factor, require_same_dtype, result, sum_dtype
 
 SPEC = re.compile(r"([a-zA-Z]+),([a-zA-Z]+)->([a-zA-Z]+)")
 
@@ -51,7 +51,7 @@ def groups(spec: object) -> tuple[str, str, str]:
 
 
 def infer(p: TensorType, q: TensorType, *, spec: str) -> tuple[TensorType, ...]:
-    require_float("the first operand", p)
+    require_factor("the first operand", p)
     require_same_dtype(("the first operand", p), ("the second", q))
     (left, right, kept), extents = groups(spec), dict[str, int]()
     for letters, t in ((left, p), (right, q)):
@@ -65,11 +65,32 @@ def infer(p: TensorType, q: TensorType, *, spec: str) -> tuple[TensorType, ...]:
     if len(batch) > 1 or any(letter in kept[1:] for letter in batch):
         raise OpTypeError("the batch must stay in front", f"one letter, first in {kept!r}", " ".join(sorted(batch)))
     marked = bool(kept) and kept[0] in batch
-    return (result(p.dtype, tuple(extents[letter] for letter in kept), marked, p, q),)
+    return (result(sum_dtype(p), tuple(extents[letter] for letter in kept), marked, p, q),)
 
 
 def reference(p: np.ndarray, q: np.ndarray, *, spec: str) -> np.ndarray:
+    left, right, _ = groups(spec)
+    if p.dtype == DTYPES[PAIRS]:
+        letter = halved(spec)
+        p, q = factors((p, left.index(letter)), (q, right.index(letter)))
     return np.einsum(spec, p, q, optimize=True).astype(p.dtype)
+
+
+def halved(spec: object) -> str:
+    """The letter of the sum of which two neighbours may become a pair: the last one of the first operand; "" if there
+    is no sum.
+
+    >>> halved("bqhd,bkhd->bhqk"), halved("i,n->ni")
+    ('d', '')
+    """
+    left, _, kept = groups(spec)
+    return next((letter for letter in reversed(left) if letter not in kept), "")
+
+
+def paired(bound: BoundNode) -> tuple[int, int] | None:
+    left, right, _ = groups(bound.attr["spec"])
+    letter = halved(bound.attr["spec"])
+    return (left.index(letter), right.index(letter)) if letter else None
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
@@ -86,13 +107,13 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     at = dict(zip(kept, index, strict=True))
     summed = {letter: extent for letter, extent in zip(left, p.shape, strict=True) if letter not in at}
     at |= dict.fromkeys(summed, Index.of(0))
-    terms = {letter: extent for letter, extent in summed.items() if extent != 1}
+    terms = {letter: extent for letter, extent in summed.items() if extent != 1 or p.dtype == PAIRS}
     if not terms:
         return (k.call("mul", *_factors(k, bound, at)),)
-    acc = k.local("acc", p.dtype, k.const(0.0, p.dtype))
+    acc = k.local("acc", sum_dtype(p), k.const(0.0, sum_dtype(p)))
     with ExitStack() as loops:
         at |= {letter: loops.enter_context(k.sum(letter, extent)) for letter, extent in terms.items()}
-        k.accum(acc, "fma", *_factors(k, bound, at))
+        k.accum(acc, multiply_add(p), *_factors(k, bound, at))
     return (k.get(acc),)
 
 
@@ -119,6 +140,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="contraction",
+        paired=paired,
         adds=True,
         tolerance=5e-5,
         flops=_flops,

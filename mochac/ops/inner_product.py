@@ -16,21 +16,33 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    factors,
+    multiply_add,
+    require_bias,
+    require_factor,
+    require_rank,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 
 
 def infer(x: TensorType, w: TensorType, b: TensorType | None = None) -> tuple[TensorType, ...]:
-    require_float("the input", x)
+    require_factor("the input", x)
     require_rank("the input", x, 2, "batch, features")
     require_rank("the weight", w, 2, "outputs, features")
-    require_same_dtype(("the input", x), ("the weight", w), *([("the bias", b)] if b else []))
+    require_same_dtype(("the input", x), ("the weight", w))
     require_shape("weight", w, (w.shape[0], x.shape[1]), "the weight does not match the features of its input")
     if b is not None:
+        require_bias(b, x)
         require_shape("bias", b, (w.shape[0],), "the bias needs one number per output")
-    return (result(x.dtype, (x.shape[0], w.shape[0]), x.batch, x),)
+    return (result(sum_dtype(x), (x.shape[0], w.shape[0]), x.batch, x),)
 
 
 def reference(x: np.ndarray, w: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+    x, w = factors((x, 1), (w, 1))
     y = x @ w.T
     return y if b is None else y + b
 
@@ -44,9 +56,9 @@ def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     n, o = index
     x = bound.inputs[0].type
-    acc = k.local("acc", x.dtype, k.read(bound, 2, (o,)) if len(bound.inputs) == 3 else k.const(0.0, x.dtype))
+    acc = k.local("acc", sum_dtype(x), k.read(bound, 2, (o,)) if len(bound.inputs) == 3 else k.const(0.0, sum_dtype(x)))
     with k.sum("f", x.shape[1]) as f:
-        k.accum(acc, "fma", k.read(bound, 0, (n, f)), k.read(bound, 1, (o, f)))
+        k.accum(acc, multiply_add(x), k.read(bound, 0, (n, f)), k.read(bound, 1, (o, f)))
     return (k.get(acc),)
 
 
@@ -62,6 +74,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower, ("n", "o")),
         kind="contraction",
+        paired=lambda bound: (1, 1),
         tolerance=5e-5,
         flops=lambda bound: 2 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[0],
         samples=(

@@ -15,19 +15,29 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    factors,
+    multiply_add,
+    require_factor,
+    require_rank,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 
 
 def infer(x: TensorType, dy: TensorType) -> tuple[TensorType, ...]:
-    require_float("the input", x)
+    require_factor("the input", x)
     require_rank("the input", x, 2, "batch, features")
     require_rank("the gradient", dy, 2, "batch, outputs")
     require_same_dtype(("the input", x), ("the gradient", dy))
     require_shape("gradient", dy, (x.shape[0], dy.shape[1]), "input and gradient must have one batch size")
-    return (result(x.dtype, (dy.shape[1], x.shape[1]), False),)
+    return (result(sum_dtype(x), (dy.shape[1], x.shape[1]), False),)
 
 
 def reference(x: np.ndarray, dy: np.ndarray) -> np.ndarray:
+    x, dy = factors((x, 0), (dy, 0))
     return dy.T @ x
 
 
@@ -39,9 +49,9 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     o, f = index
     x = bound.inputs[0].type
-    acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
+    acc = k.local("acc", sum_dtype(x), k.const(0.0, sum_dtype(x)))
     with k.sum("n", x.shape[0]) as n:
-        k.accum(acc, "fma", k.read(bound, 1, (n, o)), k.read(bound, 0, (n, f)))
+        k.accum(acc, multiply_add(x), k.read(bound, 1, (n, o)), k.read(bound, 0, (n, f)))
     return (k.get(acc),)
 
 
@@ -53,6 +63,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower, ("o", "f")),
         kind="contraction",
+        paired=lambda bound: (0, 0),
         adds=True,
         tolerance=1e-4,
         flops=lambda bound: 2 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[1],

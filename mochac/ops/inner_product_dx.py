@@ -15,19 +15,29 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    factors,
+    multiply_add,
+    require_factor,
+    require_rank,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 
 
 def infer(dy: TensorType, w: TensorType) -> tuple[TensorType, ...]:
-    require_float("the gradient", dy)
+    require_factor("the gradient", dy)
     require_rank("the gradient", dy, 2, "batch, outputs")
     require_rank("the weight", w, 2, "outputs, features")
     require_same_dtype(("the gradient", dy), ("the weight", w))
     require_shape("weight", w, (dy.shape[1], w.shape[1]), "the weight does not match the outputs of the gradient")
-    return (result(dy.dtype, (dy.shape[0], w.shape[1]), dy.batch, dy),)
+    return (result(sum_dtype(dy), (dy.shape[0], w.shape[1]), dy.batch, dy),)
 
 
 def reference(dy: np.ndarray, w: np.ndarray) -> np.ndarray:
+    dy, w = factors((dy, 1), (w, 0))
     return dy @ w
 
 
@@ -39,9 +49,9 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     n, f = index
     dy = bound.inputs[0].type
-    acc = k.local("acc", dy.dtype, k.const(0.0, dy.dtype))
+    acc = k.local("acc", sum_dtype(dy), k.const(0.0, sum_dtype(dy)))
     with k.sum("o", dy.shape[1]) as o:
-        k.accum(acc, "fma", k.read(bound, 0, (n, o)), k.read(bound, 1, (o, f)))
+        k.accum(acc, multiply_add(dy), k.read(bound, 0, (n, o)), k.read(bound, 1, (o, f)))
     return (k.get(acc),)
 
 
@@ -57,6 +67,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower, ("n", "f")),
         kind="contraction",
+        paired=lambda bound: (1, 0),
         tolerance=5e-5,
         flops=lambda bound: 2 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[1],
         samples=(

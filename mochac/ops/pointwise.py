@@ -1,4 +1,4 @@
-"""One elementwise op for every row of the scalar table, with the name of the row.
+"""One elementwise op for every row of the scalar table that computes numbers, with the name of the row.
 
 All operands have the same shape, and all rules of the op come from the row. So a new scalar function is also a new op.
 """
@@ -17,12 +17,12 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.scalar import FUNCTIONS, Function
-from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
+from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType, dtype_name
 from mochac.ops._typing import dims, result
 
 SHAPES = ("[b3,5]", "[1]", "[]", "[b17,2,1,3]")
 RANDOM, DOTS = ("u64", "i64", "i32", "i32"), ("u32", "u32", "i32")
-SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), RANDOM, ("i32",), DOTS)
+SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), RANDOM, ("i32",), DOTS, (PAIRS, PAIRS, "f32"))
 
 
 def op_of(row: Function) -> Op:
@@ -108,5 +108,13 @@ def signature(row: Function) -> tuple[str, ...]:
     raise ValueError(f"no sample dtypes fit the scalar row {row.name!r}: extend SIGNATURES")
 
 
+def is_for_pairs(row: Function) -> bool:
+    """Whether a row takes or makes pairs of bfloat16. Kernels call such rows, as factors of contractions; there are no
+    ops of them, since pairs are no numbers."""
+    dtypes = signature(row)
+    return PAIRS in (*dtypes, row.result(dtypes))
+
+
 for _name, _row in FUNCTIONS.items():
-    register(op_of(_row))
+    if not is_for_pairs(_row):
+        register(op_of(_row))

@@ -19,7 +19,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
 from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, concatenates
-from mochac.ir.op import OPS, lowering
+from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.types import TensorType
 from mochac.ops.parted import parts_of_rows
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
@@ -101,7 +101,7 @@ def _lower(
         root=root.op,
         ops=tuple(node.op for node in group.nodes),
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
-        flops=sum(rule(bound[node.outputs[0].name]) for node in group.nodes if (rule := OPS[node.op].flops)),
+        flops=sum(nominal_flops(bound[node.outputs[0].name]) for node in group.nodes),
         parts=parts_of_rows(root.attr, root.outputs[0].type),
     )
     check_kernel(kernel, group.nodes)

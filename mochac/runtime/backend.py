@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar
 
 import numpy as np
@@ -232,7 +233,7 @@ class Backend(ABC):
     also_called: ClassVar[tuple[str, ...]] = ()
     """Beginnings of names that users may try instead."""
     takes: ClassVar[frozenset[str]] = frozenset()
-    """Those of the options "tune" and "libraries" of compile() that it supports."""
+    """Those of the options "tune" and "libraries" of compile(), and of the precisions, that its own code supports."""
     in_host_memory: ClassVar[bool] = True
     """Executors use the arrays of the states directly."""
     keeps_datasets: ClassVar[bool] = False
@@ -273,7 +274,8 @@ class Backend(ABC):
     def refuse(self, options: CompileOptions) -> None:
         """Raise OptionError for an option that this backend does not support."""
         self.refuse_tuning(options)
-        unusual = call_settings(options)
+        own = options.precision in self.takes
+        unusual = call_settings(replace(options, precision="float32") if own else options)
         if isinstance(options.libraries, tuple) and options.libraries:
             unusual.insert(0, f"libraries={list(options.libraries)!r}")
         if unusual and "libraries" not in self.takes:

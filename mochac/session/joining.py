@@ -140,7 +140,7 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
         f"{backend.kind}s": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}, "
-        f"convolutions {plans.convolutions}",
+        f"convolutions {plans.convolutions}, precision {plans.options.precision}",
         "schedules": plans.given.schedules if plans.given is not None else "",
         "nets": "\n".join(_described(plans.net)),
         "programs": canonical_text(plan.source.graph),

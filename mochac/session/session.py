@@ -177,6 +177,11 @@ class Session:
         """Which algorithms convolutions may use, "auto" or "direct"."""
         return self.plans.convolutions
 
+    @property
+    def precision(self) -> str:
+        """In which factors of products are rounded, such as "float32" or "bfloat16"."""
+        return self.plans.options.precision
+
     def joined(self, ranks: Ranks, earlier: int | None = None) -> AbstractContextManager[None]:
         """A context in which training steps run on one of several ranks (joining.py). `earlier`: the number of parts of
         the training that is continued."""

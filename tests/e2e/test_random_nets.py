@@ -3,10 +3,17 @@
 Every case is drawn from its seed, which is printed with the net when it fails.
 """
 
+import contextlib
 import itertools
 
+import numpy as np
 import pytest
+from net_drawer import Drawer
+from net_kit import weights
 from random_training import LONG, check, updated
+
+import mochac
+from mochac.passes import pair_factors
 
 QUICK = {(1, "float32"), (1, "float64")}
 """Cases of the quick suite."""
@@ -59,3 +66,25 @@ def test_every_kernel_is_verified(seed, monkeypatch):
     """MOCHAC_VERIFY=1 runs the code of each kernel beside the interpreter, and finds nothing."""
     monkeypatch.setenv("MOCHAC_VERIFY", "1")
     check(seed, ("float32", "float64")[seed % 2])
+
+
+ROUNDED = [pytest.param(s, marks=pytest.mark.slow if s > 301 else []) for s in range(300, 340)]
+
+
+@pytest.mark.parametrize("seed", ROUNDED)
+def test_kernels_of_rounded_factors_are_verified(seed, monkeypatch):
+    """In bfloat16, with pairs in every contraction that may have them: kernels compute what the interpreter does, and
+    threads make no difference."""
+    monkeypatch.setenv("MOCHAC_VERIFY", "1")
+    monkeypatch.setattr(pair_factors, "LEAST_TERMS", 1)
+    monkeypatch.setattr(pair_factors, "LEAST_PRODUCTS", 0)
+    found = []
+    for threads in (1, 2):
+        case = Drawer(seed).draw(2)
+        print(f"seed {seed}, batch {case.batch}, {case.solver}\n{case.net}")
+        with mochac.compile(case.net, seed=seed, threads=threads, precision="bfloat16", backend="cpu") as program:
+            with contextlib.suppress(mochac.NumericError):
+                program.train(case.solver)
+            found.append(weights(program))
+    for name, array in found[0].items():
+        np.testing.assert_array_equal(array, found[1][name], err_msg=name)

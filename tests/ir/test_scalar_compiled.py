@@ -8,6 +8,7 @@ import pytest
 
 from mochac.ir.scalar import FUNCTIONS, Function, Reg
 from mochac.ir.types import DTYPES
+from mochac.ops.pointwise import is_for_pairs
 
 llvm = pytest.importorskip("llvmlite.binding")
 
@@ -125,7 +126,7 @@ def symbol_of(name, dtypes, lanes):
     return f"f_{name}_{'_'.join(dtypes)}_{lanes}"
 
 
-CASES = [(name, dtypes) for name, row in FUNCTIONS.items() for dtypes in signatures(row)]
+CASES = [(name, dtypes) for name, row in FUNCTIONS.items() if not is_for_pairs(row) for dtypes in signatures(row)]
 
 
 def identify(part):

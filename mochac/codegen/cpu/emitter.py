@@ -19,7 +19,7 @@ from mochac.codegen.cpu.replacements import replaced
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES, FLOATS
 
-LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1", "ptr": "ptr"} | {
+LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1", "ptr": "ptr", "bf16x2": "i32"} | {
     f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 32, 64)
 }
 INTRINSIC_SUFFIX = {**LLVM_TYPES, "f32": "f32", "f64": "f64"}
@@ -106,6 +106,7 @@ class TextEmitter:
         lacks: what has no instruction: (name of an intrinsic, dtype).
         dots: its instructions for products of bytes (dot_products.py); "": none.
         vector_bytes: of the vectors of these instructions.
+        bfloat16: it has the instructions of AVX512_BF16.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class TextEmitter:
         lacks: frozenset[tuple[str, str]] = frozenset(),
         dots: str = "",
         vector_bytes: int = 64,
+        bfloat16: bool = False,
     ) -> None:
         self.scopes: list[Scope] = [Scope(0)]
         self.declares: set[str] = set()
@@ -128,6 +130,7 @@ class TextEmitter:
         self.word = word
         self.lacks = lacks
         self.dots, self.vector_bytes = dots, vector_bytes
+        self.bfloat16 = bfloat16
 
     def name(self) -> str:
         self._n += 1
@@ -309,6 +312,57 @@ class TextEmitter:
 
     def dot4(self, a: Reg, b: Reg, c: Reg, signed: bool) -> Reg | None:
         return dot4(self, self.dots, self.vector_bytes, (a, b, c), signed) if self.dots else None
+
+    def narrowed(self, a: Reg) -> Reg:
+        return self._in_registers(self._narrowed, 8, "u32", a)
+
+    def _narrowed(self, a: Reg) -> Reg:
+        wide, narrow = llvm_type("f32", a.lanes), f"<{a.lanes} x bfloat>"
+        symbol = f"@llvm.x86.avx512bf16.cvtneps2bf16.{32 * a.lanes}"
+        self.declare(f"declare {narrow} {symbol}({wide})")
+        short = self.emit(f"call {narrow} {symbol}({wide} {a.text})", "bf16", a.lanes)
+        bits = self.emit(f"bitcast {narrow} {short.text} to <{a.lanes} x i16>", "u16", a.lanes)
+        return self.emit(f"zext <{a.lanes} x i16> {bits.text} to {llvm_type('u32', a.lanes)}", "u32", a.lanes)
+
+    def dot2(self, a: Reg, b: Reg, c: Reg) -> Reg:
+        return self._in_registers(self._dot2, 4, "f32", c, a, b)
+
+    def _dot2(self, c: Reg, a: Reg, b: Reg) -> Reg:
+        pairs, sums = f"<{2 * c.lanes} x bfloat>", llvm_type("f32", c.lanes)
+        symbol = f"@llvm.x86.avx512bf16.dpbf16ps.{32 * c.lanes}"
+        self.declare(f"declare {sums} {symbol}({sums}, {pairs}, {pairs})")
+        first, second = (
+            self.once(
+                ("pairs", x.text, x.lanes),
+                lambda x=x: self.emit(f"bitcast {llvm_type('u32', x.lanes)} {x.text} to {pairs}", "pairs", x.lanes),
+            )
+            for x in (a, b)
+        )
+        return self.emit(
+            f"call {sums} {symbol}({sums} {c.text}, {pairs} {first.text}, {pairs} {second.text})", "f32", c.lanes
+        )
+
+    def _in_registers(self, compute: Callable[..., Reg], least: int, dtype: str, *args: Reg) -> Reg:
+        """Compute in whole registers of `least` to 16 lanes: fewer lanes are filled up, more are divided."""
+        lanes = args[0].lanes
+        width = min(16, max(least, 1 << (lanes - 1).bit_length()))
+        if lanes == width:
+            return compute(*args)
+        parts = [compute(*(self._lanes_from(a, first, width) for a in args)) for first in range(0, lanes, width)]
+        if lanes == 1:
+            return self.emit(f"extractelement {llvm_type(dtype, width)} {parts[0].text}, i64 0", dtype)
+        whole = parts[0]
+        for part in parts[1:]:
+            count = whole.lanes + width
+            part = self.shuffle(part, part, [min(k, width - 1) for k in range(whole.lanes)])
+            whole = self.shuffle(whole, part, list(range(count)))
+        return self.shuffle(whole, whole, list(range(lanes))) if whole.lanes > lanes else whole
+
+    def _lanes_from(self, a: Reg, first: int, width: int) -> Reg:
+        """A register with some lanes of a vector, or with a scalar in all of them."""
+        if a.lanes == 1:
+            return self.splat(a, width)
+        return self.shuffle(a, a, [min(k, a.lanes - 1) for k in range(first, first + width)])
 
     # --- vectors -----------------------------------------------------------------------------------
 

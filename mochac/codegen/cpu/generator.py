@@ -19,14 +19,23 @@ if TYPE_CHECKING:
 
 @record
 class CpuGenerator(Generator):
-    """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
+    """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them.
+
+    Args:
+        precision: of the factors of float32 contractions, "float32" or "bfloat16".
+    """
 
     target: CpuTarget
+    precision: str = "float32"
     separate_random = True
     loops = True
     joins_gates = True
     joins_rows = True
     tiles = True
+
+    @property
+    def pairs(self) -> bool:
+        return self.precision == "bfloat16"
 
     @property
     def near_bytes(self) -> int:

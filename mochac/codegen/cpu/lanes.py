@@ -75,6 +75,15 @@ def runs(offsets: Sequence[int]) -> int:
     return 1
 
 
+def every_second(offsets: Sequence[int]) -> bool:
+    """Whether the lanes access every second element of a row.
+
+    >>> every_second((0, 2, 4, 6)), every_second((0, 2, 0, 2))
+    (True, False)
+    """
+    return len(offsets) > 1 and all(o == 2 * k for k, o in enumerate(offsets))
+
+
 def repeats(offsets: Sequence[int]) -> int:
     """How many adjacent lanes share each of a row of consecutive elements; 0 for any other pattern.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mochac.codegen.cpu.addresses import Address, address_of
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.environment import Environment
-from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
+from mochac.codegen.cpu.lanes import consecutive, every_second, known_bits, repeats, runs
 from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer, Prefetch, Stmt, loaded_buffers, written_buffers
@@ -163,6 +163,8 @@ class Memory:
     def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
         """Load by short loads where lanes form runs of consecutive elements, or where adjacent lanes share elements."""
         bits, lanes = known_bits(self.env.mask), len(offsets)
+        if every_second(offsets):
+            return self._load_halves(pointer, dtype, lanes, self.env.mask)
         if self.env.mask is not None and bits is None:
             return None
         if (times := repeats(offsets)) and bits is None:
@@ -184,6 +186,25 @@ class Memory:
                 inside = range(first, first + size)
                 value = self.e.shuffle(value, wide, [k + lanes if k in inside else k for k in range(lanes)])
         return value
+
+    def _load_halves(self, pointer: Reg, dtype: str, lanes: int, mask: Reg | None) -> Reg:
+        """Every second element, from two vectors, of which the second ends with the last of these elements."""
+        last = self._moved(pointer, (lanes - 1) * DTYPES[dtype].itemsize)
+        masks = [self._spread(mask, first) if mask else None for first in (0, lanes - 1)]
+        low, high = (
+            self._load_vector(at, dtype, lanes, _align(dtype, 1), own)
+            for at, own in zip((pointer, last), masks, strict=True)
+        )
+        return self.e.shuffle(low, high, [2 * k if 2 * k < lanes else 2 * k + 1 for k in range(lanes)])
+
+    def _spread(self, mask: Reg, first: int) -> Reg:
+        """The mask of every second element, for the elements from `first` on; those in between are left out."""
+        bits, places = known_bits(mask), range(first, first + mask.lanes)
+        if bits:
+            return Reg(_bits_text(tuple(k % 2 == 0 and bits[k // 2] for k in places)), "bool", mask.lanes)
+        none = Reg("zeroinitializer", "bool", mask.lanes)
+        picks = [k // 2 if k % 2 == 0 else mask.lanes for k in places]
+        return self.e.once(("spread", mask.text, first), lambda: self.e.shuffle(mask, none, picks))
 
     def _load_run(self, pointer: Reg, dtype: str, offset: int, size: int, bits: tuple[bool, ...]) -> Reg:
         at = self._moved(pointer, offset * DTYPES[dtype].itemsize)

@@ -53,7 +53,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
     arm, x86 = target.arch == "aarch64", target.arch == "x86_64"
-    e = TextEmitter(target.fma, arm, x86, target.word, target.lacks, *target.dots)
+    e = TextEmitter(target.fma, arm, x86, target.word, target.lacks, *target.dots, target.bfloat16)
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e, target.machine)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]

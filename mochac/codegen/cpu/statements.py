@@ -150,6 +150,9 @@ class Printer:
         elif fn in DOT4:
             nothing = self.e.const(0, "i32", self.env.lanes)
             value = self.call(fn, [value, self.e.splat(args[1], self.env.lanes), nothing])
+        elif fn == "dot2":
+            zeros = self.e.const(0.0, "f32", self.env.lanes)
+            value = self.call(fn, [value, self.e.splat(args[1], self.env.lanes), zeros])
         idle = self.e.const(identity(fn, value.dtype).value, value.dtype, self.env.lanes)
         if self.env.mask is not None:
             value = self.e.select(self.env.mask, value, idle)

@@ -44,6 +44,7 @@ class CpuTarget:
         lacks: intrinsics for which it has no instruction, each with a dtype.
         byte_products: its instructions for products of bytes: "vnni" or "sdot"; "": those that all CPUs of its
             architecture have (dot_products.py).
+        bfloat16: whether it has the instructions of AVX512_BF16, which round to bfloat16 and multiply pairs.
     """
 
     name: str = "generic"
@@ -57,6 +58,7 @@ class CpuTarget:
     address_bits: int = 64
     lacks: frozenset[tuple[str, str]] = frozenset()
     byte_products: str = ""
+    bfloat16: bool = False
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -67,8 +69,9 @@ class CpuTarget:
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
-        dots, _ = self.dots
-        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64", byte_products=dots)
+        pairs, (dots, _) = core.pair_products if self.bfloat16 else 0, self.dots
+        own = {"byte_products": dots, "pair_products": pairs}
+        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64", **own)
 
     @property
     def dots(self) -> tuple[str, int]:

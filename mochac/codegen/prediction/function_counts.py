@@ -26,11 +26,12 @@ class Counted(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def instructions(fn: str, dtypes: tuple[str, ...], after: tuple[str, ...] = ()) -> Counted:
+def instructions(fn: str, dtypes: tuple[str, ...], after: tuple[str, ...] = (), bfloat16: bool = False) -> Counted:
     """Instructions of a function of the scalar table.
 
     Args:
         after: functions of the same arguments that have been computed; what they have in common is not computed again.
+        bfloat16: the CPU has instructions for it.
 
     >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32")).slow
     (Counted(products=0, arithmetic=1, slow=0), 1)
@@ -38,13 +39,13 @@ def instructions(fn: str, dtypes: tuple[str, ...], after: tuple[str, ...] = ()) 
     Counted(products=2, arithmetic=2, slow=0)
     """
     if after:
-        every, before = _together((*after, fn), dtypes), _together(after, dtypes)
+        every, before = _together((*after, fn), dtypes, bfloat16), _together(after, dtypes, bfloat16)
         return Counted(*(a - b for a, b in zip(every, before, strict=True)))
-    return _together((fn,), dtypes)
+    return _together((fn,), dtypes, bfloat16)
 
 
-def _together(functions: Sequence[str], dtypes: tuple[str, ...]) -> Counted:
-    emitter = TextEmitter()
+def _together(functions: Sequence[str], dtypes: tuple[str, ...], bfloat16: bool) -> Counted:
+    emitter = TextEmitter(bfloat16=bfloat16)
     for fn in functions:
         FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
     return _counted(emitter)

@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.codegen.analysis.sliding import registers_kept
 from mochac.codegen.cpu.addresses import strides
-from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
+from mochac.codegen.cpu.lanes import Lanes, consecutive, every_second, repeats, runs
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
 from mochac.codegen.prediction.index_numbers import IndexNumbers, fixed
@@ -41,12 +41,14 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.types import DTYPES, FLOATS
+from mochac.ir.types import DTYPES, FLOATS, PAIRS
 
 LOOP = 2
 """Instructions at the end of a loop: the counter and the branch; addresses are folded into loads."""
 SHORT_LOOP = 4
 """The branch at the end of a loop with fewer iterations is predicted correctly."""
+SEPARATE_PAIRS = 2.0
+"""A sum of pairs without an instruction for them is two multiply-adds in sequence."""
 MASKED = 64
 """Bytes of vectors that have masks, and operations that take a number from memory for all lanes."""
 BROADCAST = 16
@@ -88,6 +90,8 @@ class _Bodies:
             return self.vectors(max(1, len(offsets)), type.dtype), 0
         if repeats(offsets):
             return 1, 1
+        if every_second(offsets):
+            return 2 * self.vectors(len(offsets), type.dtype), 1
         size = runs(offsets)
         n = len({offsets[k] for k in range(0, len(offsets), size)})
         return n, n if n > 1 or size * DTYPES[type.dtype].itemsize < BROADCAST else 0
@@ -105,7 +109,7 @@ class _Bodies:
         """Number of vector registers of a value. Numbers that are no lanes are in them if they are real; masks of
         AVX-512 have registers of their own."""
         if lanes == 1:
-            return int(dtype in FLOATS)
+            return int(dtype in FLOATS or dtype == PAIRS)
         if dtype == "bool":
             return 0 if self.machine.vector_bytes == MASKED else self.vectors(lanes, "i32")
         return self.vectors(lanes, dtype)
@@ -121,6 +125,12 @@ class _Bodies:
         """Of a function's result: dtype and registers; and how many vectors it is computed for."""
         dtype = FUNCTIONS[fn].result(dtypes)
         return dtype, self.registers(dtype, wide), max(self.vectors(wide, d) for d in dtypes)
+
+    def wait(self, fn: str) -> float:
+        """How many times as long as after a multiply-add the next term waits."""
+        if fn != "dot2":
+            return 1.0
+        return self.machine.pair_latency / self.machine.latency if self.machine.pair_products else SEPARATE_PAIRS
 
     def cost(self, count: Executed, body: Body, env: Env) -> Any:
         """Cycles of a body: its own instructions, then the loops in it."""
@@ -301,7 +311,7 @@ class _Straight:
         if self.shares(stmt, types, consts, lanes):
             return
         before = self.called.setdefault(stmt.args, []) if FUNCTIONS[stmt.fn].approximated else []
-        counted = instructions(stmt.fn, dtypes, tuple(before))
+        counted = instructions(stmt.fn, dtypes, tuple(before), self.of.machine.pair_products > 0)
         before.append(stmt.fn)
         self.work.add(counted, vectors)
 
@@ -342,7 +352,11 @@ class _Straight:
         wide = max(n for _, n in types)
         whole = _uses(stmt.index, lanes)
         n = self.of.vectors(lanes.count if whole else wide, buffer.type.dtype)
-        self.work.add(Counted(products=1) if stmt.fn == "fma" else Counted(arithmetic=1), n)
+        dtypes, machine = (*(dtype for dtype, _ in types), buffer.type.dtype), self.of.machine
+        if stmt.fn == "dot2" and machine.pair_products:
+            self.work.products += n * machine.multiply_adds / machine.pair_products
+        else:
+            self.work.add(_accumulation(stmt.fn, dtypes), n)
         if wide > 1 and not whole:
             self.work.shuffles += 2 * (wide - 1).bit_length()
             self.work.arithmetic += (wide - 1).bit_length()
@@ -350,11 +364,18 @@ class _Straight:
             self.use(operand, type)
         if buffer.space == "register":
             at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
-            self.work.chains[at] += 1
+            self.work.chains[at] += self.of.wait(stmt.fn)
             self.live.accumulate(at, self.of.registers(buffer.type.dtype, lanes.count if whole else 1))
             return
         self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
         self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
+
+
+def _accumulation(fn: str, dtypes: tuple[str, ...]) -> Counted:
+    """Instructions that add a term to an accumulator."""
+    if fn == "dot2":
+        return instructions(fn, dtypes)
+    return Counted(products=1) if fn == "fma" else Counted(arithmetic=1)
 
 
 def _uses(index: tuple[Index, ...], lanes: Lanes) -> bool:

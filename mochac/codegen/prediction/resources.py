@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from mochac.codegen.machine import Machine
@@ -19,8 +19,8 @@ FORWARD = 9
 @dataclass(slots=True)
 class Instructions:
     """Instructions of a body without loops. `products` are multiply-adds and multiplications, `slow` are divisions and
-    roots, `arithmetic` are other computations; `chains` counts the multiply-adds into each accumulator. `spills` come
-    on top of `loads` and `stores`."""
+    roots, `arithmetic` are other computations; `chains` counts the multiply-adds into each accumulator, one of pairs as
+    several if it takes longer. `spills` come on top of `loads` and `stores`."""
 
     products: float = 0.0
     arithmetic: float = 0.0
@@ -29,7 +29,7 @@ class Instructions:
     loads: float = 0.0
     stores: float = 0.0
     other: float = 0.0
-    chains: Counter[object] = field(default_factory=Counter)
+    chains: defaultdict[object, float] = field(default_factory=lambda: defaultdict(float))
     spills: Spills = NONE
 
     def add(self, counted: Counted, times: int) -> None:
@@ -51,7 +51,7 @@ class Instructions:
             self._busiest(machine, chain, self.loads + max(0, spills.reloads - spills.stores)) + stored, forwarded
         )
 
-    def _busiest(self, machine: Machine, chain: int, loads: float) -> float:
+    def _busiest(self, machine: Machine, chain: float, loads: float) -> float:
         computed = self.products + self.arithmetic + self.shuffles
         return max(
             max(self.products / machine.multiply_adds, computed / machine.arithmetic) + self.slow * machine.divide,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
+from mochac.codegen.machine import machine
 from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
@@ -15,14 +16,16 @@ from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import byte_products, host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
+from mochac.runtime.support.columns import columns, unit
 from mochac.runtime.support.cpu_count import default_threads
+from mochac.runtime.support.log import LOG
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak
 
 if TYPE_CHECKING:
     from mochac.codegen.machine import Machine
     from mochac.ir.program import Launch, Plan
-    from mochac.lowering.lowered import ScheduledKernel
+    from mochac.lowering.lowered import Lowered, ScheduledKernel
     from mochac.runtime.cpu.exchange import CpuExchange
     from mochac.runtime.cpu.executor import CpuExecutor
     from mochac.runtime.ranks.ranks import Ranks
@@ -33,8 +36,15 @@ def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
     own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
-    words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu))
+    words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu), _has_bfloat16(cpu))
     return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words)
+
+
+def _has_bfloat16(cpu: CpuInfo) -> bool:
+    """Whether a CPU has AVX512_BF16: by its features, or if it is known by name only, by its model."""
+    if cpu.features or cpu.vector_bytes < 64:
+        return "+avx512bf16" in cpu.features.split(",")
+    return machine(cpu.name, cpu.vector_bytes).pair_products > 0
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
@@ -56,6 +66,12 @@ def _commented(text: str, kernel: ScheduledKernel, comment: str) -> str:
     return with_loops(text, kernel.scheduled, kernel.code, comment)
 
 
+SEPARATE = (
+    "%s has no instructions for bfloat16: pairs are multiplied in float32, which gives the same bits, but takes longer "
+    "than precision='float32'"
+)
+
+
 @register
 class CpuBackend(Backend):
     """A CPU.
@@ -64,6 +80,7 @@ class CpuBackend(Backend):
         cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
         threads: how many threads kernels should have items for; None: MOCHAC_THREADS, else as many as the process may
             use, or 4 for another machine's CPU.
+        precision: of the factors of float32 contractions, "float32" or "bfloat16".
     """
 
     name = "cpu"
@@ -74,15 +91,21 @@ class CpuBackend(Backend):
         "assembly": CodeForm("assembly", _assembly, "s", comment="#"),
     }
     precedence = 1
-    takes = frozenset({"tune"})
+    takes = frozenset({"tune", "bfloat16"})
     exchanges = True
     times_kernels = True
 
-    def __init__(self, env: Options | None = None, cpu: CpuInfo | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        env: Options | None = None,
+        cpu: CpuInfo | None = None,
+        threads: int | None = None,
+        precision: str = "float32",
+    ) -> None:
         super().__init__(env or Options.from_env())
         self.cpu = cpu or host_cpu(self.env.cpu or None)
         team = threads or self.env.threads or (LEAST_TEAM if cpu else default_threads())
-        self._generator = CpuGenerator(target_of(self.cpu, team))
+        self._generator = CpuGenerator(target_of(self.cpu, team), precision)
         if self.env.perf:
             perf_map.switch_on()
 
@@ -93,7 +116,11 @@ class CpuBackend(Backend):
 
     @classmethod
     def open(cls, options: CompileOptions, env: Options, run: bool) -> CpuBackend:
-        return cls(env, None if options.target is None else named_cpu(options.target), options.threads)
+        cpu = None if options.target is None else named_cpu(options.target)
+        opened = cls(env, cpu, options.threads, options.precision)
+        if run and opened.generator.pairs and not opened.generator.target.bfloat16:
+            LOG.warning(SEPARATE, opened.cpu.name)
+        return opened
 
     @property
     def generator(self) -> CpuGenerator:
@@ -102,7 +129,8 @@ class CpuBackend(Backend):
     @property
     def versions(self) -> tuple[str, ...]:
         target = self.generator.target
-        return (self.cpu.key, *map(str, target.cache_bytes), *map(str, target.cache_ways), compiler.llvm_version())
+        sizes, precision = map(str, (*target.cache_bytes, *target.cache_ways)), self.generator.precision
+        return (self.cpu.key, *sizes, compiler.llvm_version(), *[precision] * (precision != "float32"))
 
     @property
     def cut_for(self) -> str:
@@ -183,9 +211,23 @@ class CpuBackend(Backend):
             *(f"  args[{k}] = %{b.name}: {b.type}" for k, b in enumerate(buffers)),
         ]
 
+    def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
+        """With precision="bfloat16": how pairs are multiplied, and which contractions have factors of float32."""
+        if not self.generator.pairs:
+            return []
+        from mochac.passes.pair_factors import left_out
+
+        how = "by vdpbf16ps" if self.generator.target.bfloat16 else "in float32, several instructions for a pair"
+        head = f"  factors of contractions are rounded to bfloat16, pairs of them are multiplied {how}; in float32:"
+        rows = [["  " + node.outputs[0].name, node.op, why] for node, why in left_out(lowered.graph)]
+        return [
+            (
+                "Precision bfloat16",
+                f"{head}\n{columns([], rows)}" if rows else head.replace("in float32:", "all of them"),
+            )
+        ]
+
     def memory_rows(self, plan: Plan) -> list[list[str]]:
         """The threads' scratch memory."""
-        from mochac.runtime.support.columns import unit
-
         scratch = max((launch.scratch_bytes for launch in plan.launches), default=0)
         return [["scratch", f"{unit(scratch, 'B')} a thread"]]

@@ -254,6 +254,7 @@ def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
         seed=program.seed,
         parts=program.session.parts,
         convolutions=program.session.convolutions,
+        precision=program.session.precision,
         memory=state.memory(),
     )
 

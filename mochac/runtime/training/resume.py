@@ -49,6 +49,7 @@ def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
     _compare_seeds(saved, session)
     _compare_parts(saved, session)
     _compare_convolutions(saved, session)
+    _compare_precisions(saved, session)
     if saved.flat:
         session.seek(saved.rng_step)
     else:
@@ -98,6 +99,13 @@ def _compare_convolutions(saved: SavedState, session: Trainable) -> None:
     if saved.convolutions not in (None, session.convolutions):
         words = "%s was written with convolutions=%r, this training has %r: last bits may differ"
         LOG.warning(words, saved.path, saved.convolutions, session.convolutions)
+
+
+def _compare_precisions(saved: SavedState, session: Trainable) -> None:
+    """Another precision is legal: parameters and slots are float32 in all of them."""
+    if saved.precision not in (None, session.precision):
+        words = "%s was written with precision=%r, this training has %r: products round otherwise"
+        LOG.warning(words, saved.path, saved.precision, session.precision)
 
 
 def _parts(n: int) -> str:

@@ -54,6 +54,7 @@ class SavedState:
         seed: of the program, None in files of early versions.
         parts: into how many its steps cut a batch, None in files of early versions and of C libraries.
         convolutions: which algorithms they were allowed, "auto" or "direct", None in such files, too.
+        precision: in which factors of products were rounded, None in such files, too.
         memory: state of policies and coffee breaks, by their names: numbers, strings, None and arrays.
         path: of the file it was read from.
         flat: it has no cursor: the position in the data follows from rng_step, the number of batches.
@@ -73,6 +74,7 @@ class SavedState:
     flat: bool = False
     parts: int | None = None
     convolutions: str | None = None
+    precision: str | None = None
 
 
 def snapshot_path(folder: Path, iteration: int) -> Path:
@@ -98,6 +100,8 @@ def save_snapshot(path: Path, state: SavedState) -> None:
         attributes["parts"] = state.parts
     if state.convolutions is not None:
         attributes["convolutions"] = state.convolutions
+    if state.precision is not None:
+        attributes["precision"] = state.precision
 
     def write(file: Any) -> None:
         remembered = {owner: _arrays(kept) for owner, kept in state.memory.items()}
@@ -242,6 +246,7 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
         path=path,
         parts=file.integer("parts", 1, _MOST) if file.has_attribute("parts") else None,
         convolutions=file.text("convolutions") if file.has_attribute("convolutions") else None,
+        precision=file.text("precision") if file.has_attribute("precision") else None,
     )
 
 

@@ -67,6 +67,11 @@ class Trainable(Protocol):
         """Which algorithms convolutions may use, "auto" or "direct"; compared on resuming."""
         ...
 
+    @property
+    def precision(self) -> str:
+        """In which factors of products are rounded, such as "float32" or "bfloat16"; compared on resuming."""
+        ...
+
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
 

@@ -45,6 +45,7 @@ def solver(method=Momentum(), breaks=(), save_into="", save_every_n_iter=1, file
 
 class FakeProgram:
     name, seed, parts, convolutions, claimed, last_training = "fake-net", 3, 1, "auto", None, None
+    precision = "float32"
     net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
     stepping = writing = nullcontext()
 

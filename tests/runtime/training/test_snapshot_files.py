@@ -75,6 +75,12 @@ def test_how_convolutions_were_computed_is_kept(tmp_path):
         assert read_snapshot(tmp_path / "s.h5").convolutions == how
 
 
+def test_the_precision_of_products_is_kept(tmp_path):
+    for how in ("float32", "bfloat16", None):  # None: as early versions
+        save_snapshot(tmp_path / "s.h5", replace(state(), precision=how))
+        assert read_snapshot(tmp_path / "s.h5").precision == how
+
+
 def test_the_number_of_parts_is_found_without_reading_all(tmp_path):
     assert parts_of_newest(tmp_path) is None
     assert parts_of_newest(tmp_path / "none.h5") is None

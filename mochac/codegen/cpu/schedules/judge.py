@@ -18,7 +18,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.prediction import IN_FLIGHT, predicted
 from mochac.ir.executed import executed_flops
-from mochac.ir.kernel import Kernel, Prefetch, walk
+from mochac.ir.kernel import Accum, Kernel, Prefetch, walk
 from mochac.ir.schedule import Schedule
 from mochac.threads import cached_property
 
@@ -48,8 +48,10 @@ class Judge:
     @cached_property
     def _bound(self) -> float:
         """Cycles of the multiply-adds in vectors, without idle lanes."""
-        lanes = self.target.lanes(float_dtype(self.kernel))
-        return executed_flops(self.kernel) / (2 * lanes * self.target.machine.multiply_adds)
+        lanes, machine = self.target.lanes(float_dtype(self.kernel)), self.target.machine
+        pairs = any(isinstance(s, Accum) and s.fn == "dot2" for s in walk(self.kernel.body))
+        rate = 2 * machine.pair_products if pairs and machine.pair_products else machine.multiply_adds
+        return executed_flops(self.kernel) / (2 * lanes * rate)
 
     @cached_property
     def _ends(self) -> frozenset[str]:
