@@ -74,7 +74,7 @@ def _sides(request: Request, predicts: Sequence[str]) -> tuple[int, int]:
     shape = list(request.net.blobs[predicts[0]].shape[1:])
     image = shape[1:] if len(shape) == len((1, "height", "width")) and shape[0] == 1 else shape
     classes = list(request.net.blobs[request.outputs[0]].shape[1:])
-    if len(predicts) > 1 or len(image) != len(("height", "width")) or len(request.outputs) > 1:
+    if len(predicts) > 1 or len(image) != len(("height", "width")) or len(request.outputs) != 1:
         rule = "build: a page draws images of one channel, and shows one output"
         got = " ".join(f"{top} {request.net.blobs[top].shape[1:]}" for top in (*predicts, *request.outputs))
         raise UnsupportedError(rule, expected="an input (1, height, width) or (height, width)", got=got)

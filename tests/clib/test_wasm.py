@@ -160,7 +160,7 @@ def visited(folder: Path) -> dict:
 def test_in_a_browser(target, tmp_path):
     """Draws ones and sevens on the page, says what they are, and the page learns them from a net that knows nothing."""
     net, (x, _) = lenet(batch=BATCH), digits()
-    build(net, tmp_path, SGD(0.05, momentum=0.9), targets=[target], page=True)
+    build(net, tmp_path, SGD(0.01, momentum=0.9), targets=[target], page=True)
     given(tmp_path)
     said = visited(tmp_path)
     assert "error" not in said, said
