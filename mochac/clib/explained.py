@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from mochac.clib.memory import InstanceMemory, KeptArray
 from mochac.clib.plans import CpuPlan
 from mochac.clib.request import Request
+from mochac.clib.sizes import code_bytes, in_arena, largest
 from mochac.clib.tables import PlanTables
 from mochac.quantization.integers import IN_FLOAT
 from mochac.quantization.quantized import Calibrated
@@ -43,6 +45,7 @@ def _parts(
     yield _memory(memory, kept)
     if request.calibrated is not None:
         yield _integers(request.calibrated)
+    yield _read_only(request, memory, cpu_plans)
     for cpu, plans, rows in zip(request.cpus, cpu_plans, tables, strict=True):
         target = f"CPU {cpu.info.name} ({cpu.info.arch})"
         yield f"Functions for {target}\n{_functions(plans)}"
@@ -79,6 +82,25 @@ def _integers(made: Calibrated) -> str:
     losses = [f"Loss of {loss}" for loss in made.loss]
     title = f"Integers, by {made.samples.n} samples of {made.samples.source}: real = scale * (integer - zero)"
     return "\n".join([title, table, *losses, *floats])
+
+
+def _read_only(request: Request, memory: InstanceMemory, cpu_plans: Sequence[Sequence[CpuPlan]]) -> str:
+    """What lies where the code is, and what takes most of it and of the arena."""
+    params = [
+        (p.key, 4 if request.dtype == "float32" else 8, p.shape) for p in (*request.net.params, *request.net.states)
+    ]
+    weights = [(key, size * math.prod(shape)) for key, size, shape in params]
+    kernels = code_bytes(image for plans in cpu_plans for plan in plans for image in plan.objects)
+    where = "read where they are" if request.weights == "flash" else "copied to instances"
+    rows = [
+        ["code of the kernels", unit(kernels, "B"), ""],
+        ["parameters", unit(sum(n for _, n in weights), "B"), where],
+    ]
+    rows += [[f"  {key}", unit(n, "B"), ""] for key, n in largest(weights)]
+    for plan in cpu_plans[0]:
+        rows.append([f"largest values of {plan.of.name}", unit(plan.plan.arena_bytes, "B"), "of its arena"])
+        rows += [[f"  {name}", unit(n, "B"), ""] for name, n in in_arena(plan)]
+    return f"Read-only memory and arena\n{columns([], rows, right={1})}"
 
 
 def _functions(plans: Sequence[CpuPlan]) -> str:

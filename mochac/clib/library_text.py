@@ -19,6 +19,7 @@ from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
 from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.clib.scalars import Scalars, scalars_of
+from mochac.clib.sizes import code_bytes, in_arena, largest
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
 from mochac.clib.toolchains import toolchain
 from mochac.errors import UnsupportedError
@@ -117,10 +118,10 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **_memory_rows(lib),
         **_training(lib),
         **({} if lib.flash else _files(lib)),
-        **_counted(lib),
         **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.kept)}, lib.data),
         **_transforms(lib),
     }
+    context |= _counted(lib)
     if request.page:
         statistics = _statistics(lib.plan("test").traced) if request.solver is not None else []
         context |= page_context(request, lib.feeds, context, statistics)
@@ -160,6 +161,10 @@ def _counted(lib: _Library) -> dict[str, Any]:
     return {
         "instance_bytes": memory.fixed_bytes + memory.scratch_bytes,
         "arena_bytes": memory.fixed_bytes - memory.arena,
+        "data_bytes": lib.data.n_bytes,
+        "code_bytes": code_bytes(image for plans in lib.cpu_plans for plan in plans for image in plan.objects),
+        "largest_weights": largest([(p.key, 4 * int(np.prod(p.shape))) for p in lib.request.net.params]),
+        "largest_values": in_arena(lib.cpu_plans[0][-1]),
         "puts": any(plan.hypers for tables in lib.tables for plan in tables),
         "classes": any(feed.classes for feed in lib.feeds.values()),
     }

@@ -17,6 +17,8 @@ from mochac.threads import fork_lock
 FOLDER = Path("/tmp")
 """The only folder where perf looks."""
 _SYMTAB, _FUNC = 2, 2
+_WIDE = 2
+"""Class of 64-bit objects."""
 _lock = fork_lock(inner=True)
 _lines: list[str] = []
 _state = {"on": False, "process": 0}
@@ -66,18 +68,23 @@ def _no_link(path: str, flags: int) -> int:
 
 
 def read_functions(image: bytes) -> Iterator[SymbolRange]:
-    """Functions in the symbol table of a 64-bit ELF object; none for any other kind of file."""
-    if image[:5] != b"\x7fELF\x02":
+    """Functions in the symbol table of an ELF object; none for any other kind of file."""
+    if image[:4] != b"\x7fELF":
         return
-    (table,) = struct.unpack_from("<Q", image, 0x28)
-    entry, count = struct.unpack_from("<HH", image, 0x3A)
-    sections = [struct.unpack_from("<IIQQQQIIQQ", image, table + k * entry) for k in range(count)]
+    wide = image[4] == _WIDE
+    (table,) = struct.unpack_from("<Q", image, 0x28) if wide else struct.unpack_from("<I", image, 0x20)
+    entry, count = struct.unpack_from("<HH", image, 0x3A if wide else 0x2E)
+    section_form = "<IIQQQQIIQQ" if wide else "<10I"
+    sections = [struct.unpack_from(section_form, image, table + k * entry) for k in range(count)]
     for _, kind, _, _, offset, size, link, _, _, step in sections:
         if kind != _SYMTAB:
             continue
         strings = sections[link][4]
         for at in range(offset, offset + size, step):
-            name, info, _, section, start, length = struct.unpack_from("<IBBHQQ", image, at)
+            if wide:
+                name, info, _, section, start, length = struct.unpack_from("<IBBHQQ", image, at)
+            else:
+                name, start, length, info, _, section = struct.unpack_from("<IIIBBH", image, at)
             if info & 0xF == _FUNC and section:
                 end = image.index(b"\0", strings + name)
                 yield SymbolRange(image[strings + name : end].decode(), section, start, length)
