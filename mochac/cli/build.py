@@ -44,6 +44,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-threads", action="store_true", help=what)
     what = "where parameters lie: flash (read-only, with the code) or ram (default: flash if small CPUs only predict)"
     parser.add_argument("--weights", choices=WEIGHTS, help=what)
+    what = "layer that training does not change; may be repeated"
+    parser.add_argument("--freeze", action="append", default=[], metavar="LAYER", help=what)
     what = "with --target wasm32 or wasm32-simd: also a web page that draws, predicts and trains"
     parser.add_argument("--page", action="store_true", help=what)
     parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
@@ -61,7 +63,7 @@ def run(args: Namespace) -> int:
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
-        page=args.page,
+        freeze=args.freeze, page=args.page,
         quantize=args.quantize, percentile=args.percentile, onnx=args.onnx,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")

@@ -16,6 +16,7 @@ from mochac.clib.request import (
     checked_convolutions,
     checked_cpus,
     checked_dtype,
+    checked_frozen,
     checked_outputs,
     checked_solver,
     checked_threads,
@@ -55,6 +56,7 @@ def build(
     convolutions: str | None = None,
     threads: bool | None = None,
     weights: str | None = None,
+    freeze: str | Sequence[str] = (),
     page: bool = False,
     quantize: Any = None,
     percentile: float = WHOLE,
@@ -83,9 +85,10 @@ def build(
         convolutions: see compile(); code of "direct" is smaller, and the default without an operating system.
         threads: whether threads may share an instance: code with atomic operations. Default: where there is an
             operating system.
-        weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": they stay where the
-            library is, in read-only memory, which only suits prediction. Default: "flash" without an operating system
-            if there is no solver, else "ram".
+        weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": those that never
+            change stay where the library is, in read-only memory: all of them if there is no solver, else those of
+            frozen layers. Default: "flash" without an operating system if there are such, else "ram".
+        freeze: names of layers that training does not change, as program.freeze() takes them.
         page: also write a web page (index.html, and a module of JavaScript) on which visitors draw what the net takes,
             see what it predicts, and train it if there is a solver. The target is "wasm32" or "wasm32-simd".
         quantize: samples by which predictions are computed in integers of 8 bits, with weights a quarter as large: an
@@ -120,7 +123,8 @@ def build(
         dtype=checked_dtype(dtype, cpus),
         convolutions=checked_convolutions(convolutions, cpus),
         threads=checked_threads(threads, cpus),
-        weights=checked_weights(weights, checked, cpus),
+        weights=checked_weights(weights, checked, cpus, frozen := checked_frozen(net, freeze, checked)),
+        frozen=frozen,
         page=page,
     )
     if page:

@@ -36,7 +36,7 @@ from mochac.runtime.data.source import checked_use
 CODES = (
     ("NULL", "an argument is NULL"),
     ("NO_INSTANCE", "this memory holds no instance, or was moved"),
-    ("UNALIGNED", "the memory does not begin at a multiple of 64"),
+    ("UNALIGNED", "the memory does not begin at a multiple of {alignment}"),
     ("SIZE", "the memory is too small"),
     ("CPU", "this CPU lacks instructions that the library uses"),
     ("COUNT", "the number of samples is out of range"),
@@ -81,12 +81,15 @@ class _Library:
         self.request, self.values, self.data = request, values, Data(alignment_of(request))
         self.plans = library_plans(request)
         self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
-        self.flash = request.weights == "flash"
-        every = kept_in(request.net, request.dtype, self.plans, values if self.flash else None)
+        stays = request.weights == "flash"
+        self.flash = stays and request.solver is None
+        fixed = {p.value for p in (*request.net.params, *request.net.states) if self.flash or p.key in request.frozen}
+        every = kept_in(request.net, request.dtype, self.plans, {n: values[n] for n in fixed} if stays else None)
+        self.files = [k for k in every if k.role != "const"]
         self.kept = [k for k in every if k.values is None]
         constant = {k.name: self.data.take(_stored(k)) for k in every if k.values is not None}
         self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
-        self.drawn = None if self.flash else drawn_in(request.net)
+        self.drawn = None if stays else drawn_in(request.net)
         least = (len(self.scalars.settable), drawing_bytes(self.drawn or ()))
         self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, constant, least, request)
         self.feeds = _feeds(self.plans)
@@ -118,7 +121,7 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **_memory_rows(lib),
         **_training(lib),
         **({} if lib.flash else _files(lib)),
-        **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.kept)}, lib.data),
+        **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.files)}, lib.data),
         **_transforms(lib),
     }
     context |= _counted(lib)
@@ -189,13 +192,17 @@ def _names(lib: _Library) -> dict[str, Any]:
         "threads": request.threads,
         "page": request.page,
         "flash": lib.flash,
+        "fixed": not lib.flash and any(k.values is not None for k in lib.files),
         "alignment": lib.memory.alignment,
         "word": "int64_t" if request.cpus[0].info.address_bytes == ADDRESS_BYTES else "int32_t",
         "toolchain": toolchain(request.cpus[0].info),
         "real": {"float32": "float", "float64": "double"}[request.dtype],
         "trains": trains,
         "method": request.solver.method.title if request.solver is not None else "",
-        "codes": CODES + (TRAINING_CODES if trains else ()),
+        "codes": [
+            (code, text.format(alignment=lib.memory.alignment))
+            for code, text in CODES + (TRAINING_CODES if trains else ())
+        ],
         "mark": f"{zlib.crc32(request.name.encode()) & 0xFFFF:04x}",
     }
 
@@ -283,7 +290,7 @@ def _plan_rows(lib: _Library) -> dict[str, Any]:
 
 def _memory_rows(lib: _Library) -> dict[str, Any]:
     memory = lib.memory
-    arrays = [{"offset": memory.kept[k.name], "bytes": k.type.storage_bytes, "name": k.name} for k in lib.kept]
+    arrays = [{"place": memory.array(k.name), "bytes": k.type.storage_bytes, "name": k.name} for k in lib.files]
     blobs = lib.request.net.blobs
     feeds = [
         {
@@ -356,7 +363,7 @@ def _measures(traced: Traced, reported: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _files(lib: _Library) -> dict[str, Any]:
-    net, kept, solver = lib.request.net, lib.kept, lib.request.solver
+    net, kept, solver = lib.request.net, lib.files, lib.request.solver
     forms = [_form("parameters", saved_parameters(net, kept), lib, ())]
     if solver is not None:
         known, method = {k.name for k in kept}, solver.method
@@ -365,7 +372,11 @@ def _files(lib: _Library) -> dict[str, Any]:
         state = saved_state(net, kept, method.title, slots, lib.scalars.settable)
         forms.append(_form("state", state, lib, lib.scalars.settable))
     rows = [", ".join(f"0x{_crc_entry(n):08x}u" for n in range(k, k + 8)) + "," for k in range(0, 256, 8)]
-    return {"forms": forms, "crc_rows": rows, "initial": lib.data.take(initial_bytes(net, lib.values))}
+    return {
+        "forms": forms,
+        "crc_rows": rows,
+        "initial": lib.data.take(initial_bytes(net, lib.values, lib.memory.constant)),
+    }
 
 
 def _crc_entry(n: int) -> int:
@@ -376,8 +387,8 @@ def _crc_entry(n: int) -> int:
 
 
 def _form(name: str, saved: Saved, lib: _Library, settable: Sequence[str]) -> dict[str, Any]:
-    numbers = {k.name: n for n, k in enumerate(lib.kept)}
-    sizes: dict[str, KeptArray] = {k.name: k for k in lib.kept}
+    numbers = {k.name: n for n, k in enumerate(lib.files)}
+    sizes: dict[str, KeptArray] = {k.name: k for k in lib.files}
     n_bytes = saved.begins + sum(sizes[array].type.storage_bytes for array in saved.arrays)
     return {
         "name": name,

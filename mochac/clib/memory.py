@@ -83,9 +83,13 @@ class InstanceMemory:
         base = {"arena": self.arena, "hyper": self.hypers}.get(placement.place)
         if base is not None:
             return base + placement.offset
-        if placement.key in self.constant:
-            return -1 - self.n_feeds - self.constant[placement.key] // self.alignment
-        return self.kept[placement.key]
+        return self.array(placement.key)
+
+    def array(self, name: str) -> int:
+        """The place of an array that stays."""
+        if name in self.constant:
+            return -1 - self.n_feeds - self.constant[name] // self.alignment
+        return self.kept[name]
 
 
 def kept_in(

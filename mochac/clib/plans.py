@@ -75,8 +75,8 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
             raise UnsupportedError(f"build: the weight of loss {layer!r} is a policy", hint="a number")
         update, traced = request.solver.update_of(request.solver.method), trace(net, "train", dtype, seed=seed)
         if update.accumulate > 1:
-            yield LibraryPlan("accumulate", traced, accumulate_plan(traced))
-        yield LibraryPlan("step", traced, step_plan(traced, update))
+            yield LibraryPlan("accumulate", traced, accumulate_plan(traced, frozen=request.frozen))
+        yield LibraryPlan("step", traced, step_plan(traced, update, frozen=request.frozen))
         tested = trace(net, "test", dtype, seed=seed)
         yield LibraryPlan("test", tested, test_plan(tested))
 

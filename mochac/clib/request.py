@@ -14,6 +14,7 @@ from mochac.quantization.quantized import Calibrated
 from mochac.records import record
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
+from mochac.session.frozen import FrozenLayers
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
 
@@ -51,6 +52,7 @@ class Request:
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
         threads: whether several threads may share an instance.
         weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
+        frozen: keys of the layers that training does not change.
         page: whether a web page is written, too.
         calibrated: the net in integers; None: it is computed in floats.
     """
@@ -66,6 +68,7 @@ class Request:
     convolutions: str
     threads: bool = True
     weights: str = "ram"
+    frozen: frozenset[str] = frozenset()
     page: bool = False
     calibrated: Calibrated | None = None
 
@@ -179,12 +182,30 @@ def checked_threads(threads: bool | None, cpus: Sequence[Cpu]) -> bool:
     return hosted if threads is None else bool(threads)
 
 
-def checked_weights(weights: str | None, solver: Solver | None, cpus: Sequence[Cpu]) -> str:
-    """flash or ram; None: flash where there is no operating system and the library only predicts."""
+def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> frozenset[str]:
+    """Keys of the layers of these names.
+
+    Raises:
+        OptionError: a layer without parameters; nothing is trained, or nothing is left to train.
+    """
+    frozen = FrozenLayers(net)
+    frozen.add(*listed_names("build: freeze=", layers, "layers"))
+    if frozen.keys and solver is None:
+        raise OptionError("build: freeze= is for libraries that train", hint="give it a solver, or --train")
+    if frozen.keys and frozen.keys >= {p.key for p in net.params}:
+        raise OptionError("build: all layers with parameters are frozen", hint="build it without a solver")
+    return frozen.keys
+
+
+def checked_weights(
+    weights: str | None, solver: Solver | None, cpus: Sequence[Cpu], frozen: frozenset[str] = frozenset()
+) -> str:
+    """flash or ram; None: flash where there is no operating system, if the library only predicts or layers are
+    frozen."""
     if weights not in (None, *WEIGHTS):
         raise OptionError("build: no such place of weights", expected=" or ".join(WEIGHTS), got=shown(weights))
-    if weights == "flash" and solver is not None:
-        hint = "build it without a solver, or with weights='ram'"
+    if weights == "flash" and solver is not None and not frozen:
+        hint = "freeze= some layers, whose weights then stay there; build it without a solver, or with weights='ram'"
         raise OptionError("build: a library that trains changes its weights", expected="ram", got=weights, hint=hint)
     hosted = all(cpu.info.hosted for cpu in cpus)
-    return weights or ("ram" if hosted or solver is not None else "flash")
+    return weights or ("ram" if hosted or (solver is not None and not frozen) else "flash")

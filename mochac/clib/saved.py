@@ -8,7 +8,7 @@ runtime/training/flat_snapshot.py).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
@@ -74,7 +74,7 @@ def _saved(arrays: Mapping[str, KeptArray], metadata: Mapping[str, str]) -> Save
     return Saved(header, tuple(k.name for k in arrays.values()), fields)
 
 
-def initial_bytes(net: Net, values: Mapping[str, np.ndarray]) -> bytes:
-    """The numbers of a net's parameters and states, as they follow the header."""
-    arrays = [values[p.value] for p in (*net.params, *net.states)]
+def initial_bytes(net: Net, values: Mapping[str, np.ndarray], without: Container[str] = ()) -> bytes:
+    """The numbers of a net's parameters and states, as they follow the header; `without` some."""
+    arrays = [values[p.value] for p in (*net.params, *net.states) if p.value not in without]
     return b"".join(array.astype(array.dtype.newbyteorder("<")).tobytes() for array in arrays)
