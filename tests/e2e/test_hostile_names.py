@@ -38,6 +38,7 @@ from mochac import (
 )
 from mochac.__main__ import main
 from mochac.clib.names import arguments, identifier
+from mochac.clib.toolchains import toolchain
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.escaping import (
@@ -48,6 +49,7 @@ from mochac.escaping import (
     file_name,
     markup,
     quoted,
+    script,
     unquoted,
     unword,
     visible,
@@ -55,6 +57,7 @@ from mochac.escaping import (
 )
 from mochac.ir.text import parse
 from mochac.lowering import pipeline
+from mochac.runtime.cpu.cpuinfo import named_cpu
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.runtime.files.hdf5_names import ESCAPED
@@ -593,3 +596,65 @@ def _script(path):
     found = {"__name__": "script"}
     exec(compile(path.read_text(), str(path), "exec"), found)
     return found
+
+
+class Scripts(HTMLParser):
+    """Elements of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_names_in_scripts(name):
+    text = script({"name": name})
+    assert text.isascii() and text.isprintable() and json.loads(text) == {"name": name}
+    assert not any(c in text for c in "<>&")
+
+
+def drawn(name):
+    """A net of images, with this name everywhere."""
+    image = np.zeros((4, 1, 6, 6), np.float32)
+    return Net(
+        name,
+        [
+            MemoryDataLayer(name="d", data=[image, np.zeros(4)], batch_size=4, tops=[name, f"{name}2"]),
+            InnerProductLayer(name=f"{name}3", output_dim=2, bottoms=[name]),
+            SoftmaxLossLayer(name=f"{name}4", bottoms=[f"{name}3", f"{name}2"]),
+        ],
+    )
+
+
+@SLOW
+@pytest.mark.skipif(bool(toolchain(named_cpu("wasm32")).missing), reason="NO clang AND wasm-ld HERE")
+def test_pages(tmp_path):
+    """Every tenth name, and all with markup, in C, Makefile, JavaScript and HTML; Node.js reads the modules, if it is
+    here, and finds the names as they are."""
+    some = [name for k, name in enumerate(NAMES) if k % 10 == 0 or any(c in name for c in "<>&`$\\")]
+    for k, name in enumerate(some):
+        folder = tmp_path / str(k)
+        mochac.build(drawn(name), folder, SGD(0.1), targets=["wasm32"], page=True)
+        page = Scripts((folder / "index.html").read_text())
+        assert page.tags.count("script") == 1 and visible(name) in page.text
+        (module,) = (path for path in folder.glob("*.js") if path.name not in ("page.js", "worker.js"))
+        assert (folder / f"{module.stem}.wasm").exists() and module.stem == identifier(name)
+        if shutil.which("node"):
+            (folder / "package.json").write_text('{"type": "module"}')
+            code = f'import {{ ABOUT }} from "./{module.name}"; console.log(JSON.stringify(ABOUT))'
+            (folder / "ask.js").write_text(code)
+            asked = subprocess.run(["node", "ask.js"], cwd=folder, capture_output=True, text=True, check=True)
+            about = json.loads(asked.stdout)
+            assert (
+                about["net"] == name
+                and about["step"] == [name, f"{name}2"]
+                and about["outputs"][0]["name"] == f"{name}3"
+            )
+            subprocess.run(["node", "--check", "page.js"], cwd=folder, check=True)
