@@ -149,6 +149,12 @@ def missing(target: str) -> str:
     return next((tool for tool in tools if shutil.which(tool) is None), "")
 
 
+def lacking_targets() -> list[str]:
+    """Targets whose programs cannot be run here."""
+    wasm = [] if not toolchain(named_cpu("wasm32")).missing else ["wasm32"]
+    return [target for target in BOARDS if missing(target)] + wasm
+
+
 def needs(target: str) -> None:
     """Skip the test if something is missing."""
     if tool := missing(target):

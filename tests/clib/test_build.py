@@ -264,7 +264,7 @@ def test_kernels_need_nothing_from_outside(library):
 @needs_cc
 def test_explain_says_what_each_function_holds(library):
     text = (library.directory / "explain.txt").read_text()
-    parts = {part.split(" for CPU")[0]: part for part in text.split("\n\n")[2:]}
+    parts = {part.split(" for CPU")[0]: part for part in text.split("\n\n")[3:]}
     symbols = set(re.findall(r"HIDDEN kernel (k_\w+);", (library.directory / "mlp.c").read_text()))
     assert set(re.findall(r"^  (k_\w+) ", parts["Functions"], re.MULTILINE)) == symbols
     assert list(parts) == ["Functions", "Plan predict_1", "Plan predict_8", "Plan step", "Plan test"]
@@ -272,6 +272,10 @@ def test_explain_says_what_each_function_holds(library):
     sizes = re.findall(r"  +([0-9.]+) (k?)B$", text.split("\n\n")[1], re.MULTILINE)
     whole = sum(float(n) * (1000 if kilo else 1) for n, kilo in sizes)
     assert whole == pytest.approx(library["bytes"](1), rel=0.02)
+    constant = text.split("\n\n")[2]
+    assert re.search(r"parameters +728 B  copied to instances\n    ip1 +560 B\n    ip2 +168 B\n", constant)
+    header = (library.directory / "mlp.h").read_text()
+    assert f"#define MLP_BYTES {library['bytes'](1)}\n" in header and "most parameters: ip1 560, ip2 168\n" in header
 
 
 def test_names_that_c_or_the_frame_uses_are_avoided(tmp_path):

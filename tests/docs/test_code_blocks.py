@@ -95,6 +95,6 @@ def test_every_page_of_commands_is_there():
 
 def test_blocks_are_marked():
     """A language nobody knows is a block that nobody tries; "py" is Python that several ranks run, or, with PyTorch,
-    tests/peers/test_pages.py."""
-    known = {"python", "output", "sh", "text", "make", "c", "py", "yaml"}
+    tests/peers/test_pages.py; "js" calls what tests/clib/test_wasm.py does."""
+    known = {"python", "output", "sh", "text", "make", "c", "py", "yaml", "js"}
     assert [(p.name, b.line, b.language) for p in PAGES for b in blocks(p) if b.language not in known] == []
