@@ -137,9 +137,7 @@ def not_tested() -> list[str]:
     found = [] if llvm_mca() else ["MACHINE CODE NOT READ: there is no llvm-mca of LLVM 19 or newer on PATH"]
     found += [] if chromium() else ["REPORT NOT OPENED: there is no chromium on PATH"]
     if lacking := lacking_targets():
-        found.append(
-            f"NO LIBRARIES RUN FOR {' '.join(lacking)}: docs/guide/c-library.md names compilers and emulators"
-        )
+        found.append(f"NO LIBRARIES RUN FOR {' '.join(lacking)}: docs/guide/c-library.md names compilers and emulators")
     found += [] if shutil.which("g++") else ["CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one"]
     if shutil.which("nvcc") is None:
         found.append("CUDA C NOT COMPILED BY NVCC: there is none on PATH; install a CUDA toolkit")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from mochac.clib.memory import InstanceMemory, KeptArray
 from mochac.clib.plans import CpuPlan
 from mochac.clib.request import Request
-from mochac.clib.sizes import code_bytes, in_arena, largest
+from mochac.clib.sizes import code_bytes, in_arena, largest, weights_of
 from mochac.clib.tables import PlanTables
 from mochac.quantization.integers import IN_FLOAT
 from mochac.quantization.quantized import Calibrated
@@ -21,31 +20,32 @@ ROLES = {"param": "parameters and states", "slot": "solver's slots", "const": "t
 def explained(
     request: Request,
     memory: InstanceMemory,
-    kept: Sequence[KeptArray],
+    arrays: Sequence[KeptArray],
     cpu_plans: Sequence[Sequence[CpuPlan]],
     tables: Sequence[Sequence[PlanTables]],
 ) -> str:
     """The whole text.
 
     Args:
+        arrays: those that stay, and those that never change.
         cpu_plans, tables: of each CPU.
     """
-    return "\n\n".join(_parts(request, memory, kept, cpu_plans, tables)) + "\n"
+    return "\n\n".join(_parts(request, memory, arrays, cpu_plans, tables)) + "\n"
 
 
 def _parts(
     request: Request,
     memory: InstanceMemory,
-    kept: Sequence[KeptArray],
+    arrays: Sequence[KeptArray],
     cpu_plans: Sequence[Sequence[CpuPlan]],
     tables: Sequence[Sequence[PlanTables]],
 ) -> Iterator[str]:
     direct = ", direct convolutions" if request.convolutions == "direct" else ""
     yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}{direct}"
-    yield _memory(memory, kept)
+    yield _memory(memory, [k for k in arrays if k.values is None])
     if request.calibrated is not None:
         yield _integers(request.calibrated)
-    yield _read_only(request, memory, cpu_plans)
+    yield _read_only(request, arrays, cpu_plans)
     for cpu, plans, rows in zip(request.cpus, cpu_plans, tables, strict=True):
         target = f"CPU {cpu.info.name} ({cpu.info.arch})"
         yield f"Functions for {target}\n{_functions(plans)}"
@@ -84,17 +84,14 @@ def _integers(made: Calibrated) -> str:
     return "\n".join([title, table, *losses, *floats])
 
 
-def _read_only(request: Request, memory: InstanceMemory, cpu_plans: Sequence[Sequence[CpuPlan]]) -> str:
+def _read_only(request: Request, arrays: Sequence[KeptArray], cpu_plans: Sequence[Sequence[CpuPlan]]) -> str:
     """What lies where the code is, and what takes most of it and of the arena."""
-    params = [
-        (p.key, 4 if request.dtype == "float32" else 8, p.shape) for p in (*request.net.params, *request.net.states)
-    ]
-    weights = [(key, size * math.prod(shape)) for key, size, shape in params]
+    weights = weights_of(request, arrays)
     kernels = code_bytes(image for plans in cpu_plans for plan in plans for image in plan.objects)
     where = "read where they are" if request.weights == "flash" else "copied to instances"
     rows = [
         ["code of the kernels", unit(kernels, "B"), ""],
-        ["parameters", unit(sum(n for _, n in weights), "B"), where],
+        ["parameters and tables", unit(sum(n for _, n in weights), "B"), where],
     ]
     rows += [[f"  {key}", unit(n, "B"), ""] for key, n in largest(weights)]
     for plan in cpu_plans[0]:

@@ -19,7 +19,7 @@ from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
 from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.clib.scalars import Scalars, scalars_of
-from mochac.clib.sizes import code_bytes, in_arena, largest
+from mochac.clib.sizes import code_bytes, in_arena, largest, weights_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
 from mochac.clib.toolchains import toolchain
 from mochac.errors import UnsupportedError
@@ -84,7 +84,9 @@ class _Library:
         stays = request.weights == "flash"
         self.flash = stays and request.solver is None
         fixed = {p.value for p in (*request.net.params, *request.net.states) if self.flash or p.key in request.frozen}
-        every = kept_in(request.net, request.dtype, self.plans, {n: values[n] for n in fixed} if stays else None)
+        self.every = every = kept_in(
+            request.net, request.dtype, self.plans, {n: values[n] for n in fixed} if stays else None
+        )
         self.files = [k for k in every if k.role != "const"]
         self.kept = [k for k in every if k.values is None]
         constant = {k.name: self.data.take(_stored(k)) for k in every if k.values is not None}
@@ -131,7 +133,7 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
     context["arithmetic"] = bool(lib.scalars.values) or context["ziggurat"] >= 0
     objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
-    text = explained(request, lib.memory, lib.kept, lib.cpu_plans, lib.tables)
+    text = explained(request, lib.memory, lib.every, lib.cpu_plans, lib.tables)
     return LibraryText(context, objects, text, [plan for plans in lib.cpu_plans for plan in plans])
 
 
@@ -166,7 +168,7 @@ def _counted(lib: _Library) -> dict[str, Any]:
         "arena_bytes": memory.fixed_bytes - memory.arena,
         "data_bytes": lib.data.n_bytes,
         "code_bytes": code_bytes(image for plans in lib.cpu_plans for plan in plans for image in plan.objects),
-        "largest_weights": largest([(p.key, 4 * int(np.prod(p.shape))) for p in lib.request.net.params]),
+        "largest_weights": largest(weights_of(lib.request, lib.every)),
         "largest_values": in_arena(lib.cpu_plans[0][-1]),
         "puts": any(plan.hypers for tables in lib.tables for plan in tables),
         "classes": any(feed.classes for feed in lib.feeds.values()),

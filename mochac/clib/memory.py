@@ -105,7 +105,7 @@ def kept_in(
     kept = [
         KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param", fixed.get(p.value))
         for p in (*net.params, *net.states)
-        if values is None or p.value in read
+        if p.value in read or p.value not in fixed
     ]
     found: dict[str, KeptArray] = {}
     for plan in plans:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from mochac.clib.memory import KeptArray
 from mochac.clib.plans import CpuPlan
+from mochac.clib.request import Request
 from mochac.runtime.cpu.perf_map import read_functions
 
 _WASM, _CODE = b"\0asm", 10
@@ -53,3 +55,9 @@ def largest(sizes: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
 def in_arena(plan: CpuPlan) -> list[tuple[str, int]]:
     """The largest values in the arena of a plan."""
     return largest([(p.name, p.type.storage_bytes) for p in plan.plan.placements if p.place == "arena"])
+
+
+def weights_of(request: Request, arrays: Sequence[KeptArray]) -> list[tuple[str, int]]:
+    """Bytes of the parameters and tables of a library, by layer or name."""
+    keys = {p.value: p.key for p in (*request.net.params, *request.net.states)}
+    return [(keys.get(k.name, k.name), k.type.storage_bytes) for k in arrays if k.role != "slot"]

@@ -273,7 +273,7 @@ def test_explain_says_what_each_function_holds(library):
     whole = sum(float(n) * (1000 if kilo else 1) for n, kilo in sizes)
     assert whole == pytest.approx(library["bytes"](1), rel=0.02)
     constant = text.split("\n\n")[2]
-    assert re.search(r"parameters +728 B  copied to instances\n    ip1 +560 B\n    ip2 +168 B\n", constant)
+    assert re.search(r"parameters and tables +728 B  copied to instances\n    ip1 +560 B\n    ip2 +168 B\n", constant)
     header = (library.directory / "mlp.h").read_text()
     assert f"#define MLP_BYTES {library['bytes'](1)}\n" in header and "most parameters: ip1 560, ip2 168\n" in header
 
