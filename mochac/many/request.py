@@ -150,6 +150,11 @@ _REFUSED = (
         "a file to load from or to save statistics in, which belongs to one net",
         "save afterwards: compile(net, params=params).save(path)",
     ),
+    (
+        lambda s: s.begun is not None,
+        "the state of an optimizer that has made steps, which belongs to one net",
+        "give solver_from_torch a new optimizer",
+    ),
     (lambda s: s.accumulate > 1, "accumulate > 1", "a larger batch_size"),
     (lambda s: s.max_epoch is not None, "max_epoch", "max_iter alone"),
 )

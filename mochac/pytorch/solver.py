@@ -15,6 +15,7 @@ from typing import Any
 from mochac.checked_numbers import integer
 from mochac.errors import OptionError, shown
 from mochac.hints.calls import checked_call
+from mochac.pytorch.optimizer_state import begun
 from mochac.pytorch.schedulers import RateSchedule, schedule_of
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
@@ -42,13 +43,15 @@ def solver_from_torch(
 
     SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta and RAdam are taken, with their options and parameter groups; of
     schedulers StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR, CosineAnnealingLR, OneCycleLR,
-    LambdaLR, and SequentialLR of these. Both must be new: the state of earlier steps is not taken over.
+    LambdaLR, and SequentialLR of these. If the optimizer has made steps, training goes on from its state: its means,
+    history and number of steps, from which policies, max_iter and max_epoch count on.
 
     Args:
         optimizer: its settings are read; it is not changed.
         scheduler: of this optimizer.
         module: whose parameters the optimizer has. It is needed for several parameter groups, which are told apart by
-            the names of their parameters, and for an optimizer that has only some of them: the others are not trained.
+            the names of their parameters, for one that has only some of them (the others are not trained), and for one
+            that has made steps.
         scheduler_every: updates between two calls of scheduler.step(), >= 1: 1 where it is called after every update,
             the number of batches of an epoch where it is called after every epoch.
         solver_parameters: of Solver, such as max_iter and clip_norm. regu_coef is 0 by default, decay_all is True.
@@ -74,7 +77,8 @@ def solver_from_torch(
     if make is None:
         rule = f"{WHERE}: no counterpart for {type(optimizer).__name__}"
         raise OptionError(rule, expected=" ".join(_METHODS), hint="docs/guide/solvers.md: add a solver of your own")
-    problems = Problems([*_used(optimizer), *_apart(optimizer, scheduler)])
+    problems = Problems([*_apart(optimizer, scheduler)])
+    state = problems.collect("", lambda: begun(optimizer, scheduler, module, every))
     methods: list[Method | None] = [None] * len(settings)
     for k, group in enumerate(settings):
         with problems.of(f"group {k}: " if len(settings) > 1 else ""):
@@ -86,7 +90,9 @@ def solver_from_torch(
         rule = f"{WHERE}: {n} thing{'s' * (n > 1)} of the {type(optimizer).__name__} cannot be taken exactly"
         raise OptionError(rule, details=problems.found)
     made = [method for method in methods if method is not None]
-    return _solver(made, patterns, settings, module, solver_parameters)
+    solver = _solver(made, patterns, settings, module, solver_parameters)
+    solver.begun = state
+    return solver
 
 
 @dataclass
@@ -116,13 +122,6 @@ def _is_torchs(thing: Any) -> bool:
     return type(thing).__module__.startswith("torch.optim.")
 
 
-def _used(optimizer: Any) -> Iterator[str]:
-    """State of earlier steps, which is not taken over."""
-    states = optimizer.state.values()
-    if any(float(state.get("step", 0)) > 0 or state.get("momentum_buffer") is not None for state in states):
-        yield "it has made steps, whose state is not taken over: give a new optimizer"
-
-
 def _apart(optimizer: Any, scheduler: Any) -> Iterator[str]:
     """An optimizer and a scheduler that do not belong together."""
     if scheduler is None:
@@ -130,8 +129,6 @@ def _apart(optimizer: Any, scheduler: Any) -> Iterator[str]:
             yield "it has a scheduler, which is not given: scheduler=..."
     elif getattr(scheduler, "optimizer", None) is not optimizer:
         yield f"scheduler {type(scheduler).__name__} is not one of this optimizer"
-    elif getattr(scheduler, "last_epoch", 0) != 0:
-        yield f"scheduler {type(scheduler).__name__} has made steps: give a new one"
 
 
 def _schedule(group: Settings, k: int, scheduler: Any, every: int) -> RateSchedule:
@@ -139,11 +136,12 @@ def _schedule(group: Settings, k: int, scheduler: Any, every: int) -> RateSchedu
     if scheduler is None:
         return RateSchedule(LRPolicy.Fixed(float(group["lr"])))
     schedule = schedule_of(scheduler, k)
-    rate = float(group["lr"])
-    if getattr(scheduler, "last_epoch", 0) == 0 and not isclose(schedule.rate.value(0), rate, rel_tol=1e-12):
-        rule = f"{type(scheduler).__name__} begins with another learning rate than the optimizer's"
+    rate, called = float(group["lr"]), getattr(scheduler, "last_epoch", 0)
+    if not isclose(schedule.rate.value(called), rate, rel_tol=1e-6 if called else 1e-12, abs_tol=1e-12):
+        begins = "is at" if called else "begins with"
+        rule = f"{type(scheduler).__name__} {begins} another learning rate than the optimizer's"
         hint = "another scheduler, or an assignment, has changed it"
-        raise OptionError(rule, expected=f"{schedule.rate.value(0):g}", got=f"{rate:g}", hint=hint)
+        raise OptionError(rule, expected=f"{schedule.rate.value(called):g}", got=f"{rate:g}", hint=hint)
     return schedule.every(every)
 
 

@@ -259,6 +259,13 @@ class Session:
         """Live arrays of the current training's solver state by "key.param.slot"."""
         return {name: self.plans.slots[name].storage for name in self._slot_names()}
 
+    def take_slots(self, given: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+        """Set the solver's state from arrays by slot and PyTorch's name of the parameter."""
+        from mochac.session.begun_slots import fill_slots
+
+        with self.writing:
+            fill_slots(self.slots(), given, self.net, self.params)
+
     def averages(self) -> dict[str, np.ndarray]:
         """Live arrays of the averages of the parameters by "key___param"."""
         made = make_averages(self.net, self.params)

@@ -15,6 +15,7 @@ from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.records import record
 from mochac.registry import suggestion
+from mochac.solvers.begun import BegunState
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.groups import Methods, grouped
 from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
@@ -67,6 +68,7 @@ class Solver(metaclass=CheckedCalls):
 
     Attributes:
         progress: show progress (a bar on a terminal, else a line now and then) and a line at the end; True by default.
+        begun: the state of PyTorch's optimizer with which a training begins, or None; solver_from_torch sets it.
 
     Raises:
         OptionError: an unknown parameter or a bad value.
@@ -105,6 +107,7 @@ class Solver(metaclass=CheckedCalls):
         self.breaks: list[BreakEntry] = []
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
         self.progress = True
+        self.begun: BegunState | None = None
         self._training: Any = None
         self._state: Any = None
         self._hypers: MutableMapping[str, float] | None = None

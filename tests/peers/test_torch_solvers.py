@@ -379,20 +379,108 @@ def test_everything_at_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "options"), [(name, options) for name, (_, every) in OPTIMIZERS.items() for options in every], ids=str
+)
+def test_the_state_of_an_optimizer_is_taken_over(kind, options):
+    twin = module()
+    optimizer = OPTIMIZERS[kind][0](twin.parameters(), **options)
+    theirs(twin, optimizer, steps=6)
+    goes_on(twin, optimizer)
+
+
+@pytest.mark.parametrize("every", [1, 3])
+@pytest.mark.parametrize("kind", ["SGD", "AdamW"])
+def test_a_scheduler_goes_on(kind, every):
+    twin = module()
+    optimizer = {"SGD": lambda p: OPT.SGD(p, 0.1, momentum=0.9), "AdamW": OPT.AdamW}[kind](twin.parameters())
+    scheduler = S.CosineAnnealingLR(optimizer, 20)
+    theirs(twin, optimizer, scheduler, steps=6, every=every)
+    goes_on(twin, optimizer, scheduler, every)
+
+
+def goes_on(twin, optimizer, scheduler=None, every=1):
+    """Five more steps are PyTorch's; a second training that is interrupted, too."""
+    with mochac.compile(net(), dtype="float64") as program:
+        program.load(twin)
+        given = {} if every == 1 else {"scheduler_every": every}
+        solver = mochac.solver_from_torch(optimizer, scheduler, twin, max_iter=STEPS, **given)
+        program.train(solver, verbose=0)
+        found, counted = program.state_dict(), solver.state.iter
+        want = theirs(twin, optimizer, scheduler, every=every)
+    for name, array in want.items():
+        np.testing.assert_allclose(found[name], array, rtol=1e-10, atol=1e-12, err_msg=name)
+    first = 0 if solver.begun is None else solver.begun.iteration  # SGD without momentum has no state
+    assert counted == STEPS + first and first in (0, 1, 6)
+
+
+def test_a_training_that_has_begun_so_resumes(tmp_path):
+    twin, folder = module(), str(tmp_path / "snapshots")
+    optimizer = OPT.Adam(twin.parameters(), 0.05)
+    theirs(twin, optimizer, steps=6)
+
+    def trained(max_iter, load_from=""):
+        solver = mochac.solver_from_torch(optimizer, None, twin, max_iter=max_iter, load_from=load_from)
+        solver.add_coffee_break(mochac.Snapshot(folder), every_n_iter=1)
+        with mochac.compile(net(), dtype="float64") as program:
+            program.load(twin)
+            program.train(solver, verbose=0)
+            return program.state_dict()
+
+    whole = trained(5)
+    for path in tmp_path.glob("snapshots/*"):
+        path.unlink()
+    trained(2)
+    for name, array in trained(5, load_from=folder).items():
+        assert np.array_equal(array, whole[name])
+
+
+def test_state_of_another_net_is_refused():
+    twin = torch.nn.Sequential(torch.nn.Linear(6, 9), torch.nn.Tanh(), torch.nn.Linear(9, 4)).double()
+    optimizer = OPT.Adam(twin.parameters())
+    sum(p.sum() for p in twin.parameters()).backward()
+    optimizer.step()
+    solver = mochac.solver_from_torch(optimizer, None, twin, max_iter=1)
+    with mochac.compile(net(), dtype="float64") as program, pytest.raises(mochac.SnapshotError) as caught:
+        program.train(solver)
+    assert str(caught.value).splitlines() == [
+        "net 'twin' cannot take the state of this optimizer; nothing is changed",
+        "  wrong shape  mean of 2.weight (4, 9), but 2.weight is (3, 9)",
+        "  wrong shape  mean of 2.bias (4,), but 2.bias is (3,)",
+        "  wrong shape  square_mean of 2.weight (4, 9), but 2.weight is (3, 9)",
+        "  wrong shape  square_mean of 2.bias (4,), but 2.bias is (3,)",
+        "  hint: the optimizer must be one of the module whose parameters the net has",
+    ]
+    with pytest.raises(mochac.UnsupportedError, match="an optimizer that has made steps, which belongs to one net"):
+        mochac.train_many([net()], solver)
+
+
 def test_state_and_schedulers_that_do_not_belong():
     twin = module()
     for optimizer in (OPT.SGD(twin.parameters(), 0.1, momentum=0.9), OPT.Adam(twin.parameters())):
         theirs(twin, optimizer, steps=1)
         kind = type(optimizer).__name__
-        text = "it has made steps, whose state is not taken over: give a new optimizer"
-        assert complaint(optimizer) == one(kind, text)
+        text = (
+            "it has made steps: the state of its parameters is found by their names hint: solver_from_torch(optimizer, "
+        )
+        assert complaint(optimizer) == one(kind, f"{text}scheduler, module), or a new optimizer")
+    uneven = OPT.Adam(twin.parameters())
+    theirs(twin, uneven, steps=2)
+    uneven.state[twin[0].bias]["step"] -= 1
+    text = "some of its parameters have made 1 steps, and others 2"
+    assert complaint(uneven, module=twin) == one("Adam", text)
     optimizer = sgd()
     scheduler = S.StepLR(optimizer, 3)
     assert complaint(optimizer) == one("SGD", "it has a scheduler, which is not given: scheduler=...")
     assert complaint(sgd(), scheduler) == one("SGD", "scheduler StepLR is not one of this optimizer")
-    optimizer.step()
-    scheduler.step()
-    assert complaint(optimizer, scheduler) == one("SGD", "scheduler StepLR has made steps: give a new one")
+    optimizer = OPT.Adam(twin.parameters())
+    scheduler = S.StepLR(optimizer, 3)
+    theirs(twin, optimizer, scheduler, steps=3)
+    theirs(twin, optimizer, steps=1)
+    text = (
+        "scheduler StepLR has made 3 steps, and the optimizer 4 hint: scheduler_every=... says how many updates there "
+    )
+    assert complaint(optimizer, scheduler, module=twin) == one("Adam", f"{text}are between its steps")
     optimizer = sgd()
     first, _ = S.LinearLR(optimizer, 0.5), S.LinearLR(optimizer, 0.5)
     assert complaint(optimizer, first) == one(

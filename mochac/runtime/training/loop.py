@@ -309,7 +309,7 @@ class TrainingRun:
         if self.ranks.several:
             self.ranks.compare({**session.facts(), **training_facts(session, solver, state)})
         self._unused = unused if memory is None else None
-        first = (self.state.iter, self.state.epoch) if resume else (0, 0)
+        first = (self.state.iter, self.state.epoch) if resume else (self._first_iter(), 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
         resuming.require_finite_parameters(session.parameters())
@@ -326,6 +326,7 @@ class TrainingRun:
         """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
         saved = resuming.saved_state(self.solver.load_from, self.session)
         if saved is None:
+            self._take_over()
             return None
         resuming.check(saved, self.session, self.state.method)
         self._memory.recall(saved.memory, self.session)
@@ -333,6 +334,21 @@ class TrainingRun:
         resuming.restore(saved, self.session, self.solver.progress)
         self._stand_at(saved.iteration, saved.start_epoch)
         return saved.memory
+
+    def _first_iter(self) -> int:
+        """The iteration with which a training begins: not 0 after updates of another library's optimizer."""
+        return 0 if self.solver.begun is None else self.solver.begun.iteration
+
+    def _take_over(self) -> None:
+        """Begin with the state of another library's optimizer, if the solver has one."""
+        begun = self.solver.begun
+        if begun is None:
+            return
+        if begun.slots:
+            self.session.take_slots(begun.slots)
+        self._stand_at(begun.iteration, self.state.start_epoch)
+        if self.solver.progress:
+            LOG.info("training begins after %d updates of %s", begun.iteration, self.state.method)
 
     def _continue(self, earlier: LastTraining) -> Memory:
         """Start where the program's last training ended, with its statistics and its memory."""

@@ -116,6 +116,10 @@ class Trainable(Protocol):
         """The storage of the solver's slots by "key.param.slot", for reading and writing; empty before prepare()."""
         ...
 
+    def take_slots(self, given: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+        """Set the slots from arrays by slot and PyTorch's name of the parameter; raises SnapshotError."""
+        ...
+
     def averages(self) -> Mapping[str, np.ndarray]:
         """The storage of the averages of the parameters by "key___param", for reading and writing."""
         ...
