@@ -46,6 +46,8 @@ from mochac.threads import cached_property
 
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")
+ROUNDING = "pair_factors"
+"""The pass that changes results by more than the order of sums does."""
 FORMS = ("staged", "naive", "schedule", "scheduled")
 """Loop nests of a dump; "schedule": the staged ones after their schedules, which are applied anew."""
 SLACK = 4096
@@ -109,11 +111,18 @@ def replay(directory: Path, stage: str | None = None) -> Report:
         close = suggestion(stage, runners)
         hint = f"did you mean {close!r}?" if close else ""
         raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
-    first, *others = runners
+    first, *others = _compared(list(runners), stage)
     left_out = dumped.left_out() if stage is None else []
     chosen = [name for name in others if stage in (None, name) and name not in left_out]
     reference = _attempt(first, runners[first])
     return Report(directory, reference, tuple(_attempt(name, runners[name]) for name in chosen))
+
+
+def _compared(names: list[str], stage: str | None) -> list[str]:
+    """The stages that are compared, the first of which is the reference. Those behind the pass that rounds factors to bfloat16 are
+    compared with its result, those before it with the traced graph."""
+    rounded = names.index(ROUNDING) if ROUNDING in names else 0
+    return names[rounded:] if stage is None or names.index(stage) >= rounded else names[:rounded]
 
 
 class Dumped:

@@ -20,6 +20,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
+from mochac.inspect.replay import replay
 from mochac.ir import parse
 from mochac.ir.kernel import Accum, walk
 from mochac.ir.kernel_interp import run_kernel
@@ -194,3 +195,11 @@ def test_estimators_take_a_precision():
         for p in ("float32", "bfloat16")
     ]
     assert 0 < np.abs(found[0] - found[1]).max() < 0.05
+
+
+def test_stages_of_a_dump_agree_behind_the_rounding(tmp_path):
+    with mochac.compile(perceptron(), precision="bfloat16", backend="cpu") as program:
+        program.dump(tmp_path)
+    report = replay(tmp_path)
+    assert report.agreed and report.reference.stage == "pair_factors"
+    assert replay(tmp_path, "assign_layout").agreed and replay(tmp_path, "native").agreed
