@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from mochac.cli.command import CliError, command, convolutions_argument, file_argument, natural, positive
 from mochac.cli.evaluate import model_of
@@ -37,6 +37,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--quantize", metavar="DATA", help=what)
     what = "also write the quantized net as an ONNX model with QuantizeLinear and DequantizeLinear"
     parser.add_argument("--onnx", metavar="FILE", help=what)
+    what = "input that is int8, uint8 or int16 instead of floats, such as data=uint8; may be repeated"
+    parser.add_argument("--input", action="append", default=[], type=_typed, metavar="TOP=DTYPE", help=what)
     what = "share of each value's numbers that its integers cover, in %% (default: 100)"
     parser.add_argument("--percentile", type=float, default=100.0, metavar="P", help=what)
     convolutions_argument(parser)
@@ -64,12 +66,20 @@ def run(args: Namespace) -> int:
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
         convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
         freeze=args.freeze, page=args.page,
-        quantize=args.quantize, percentile=args.percentile, onnx=args.onnx,
+        quantize=args.quantize, percentile=args.percentile, onnx=args.onnx, inputs=dict(args.input),
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))
     print(f"wrote {' and '.join(made) or 'the sources'} in {directory}; start at {directory}/README.md")
     return 0
+
+
+def _typed(text: str) -> tuple[str, str]:
+    """An input and its dtype."""
+    top, equals, dtype = text.rpartition("=")
+    if not equals:
+        raise ArgumentTypeError(f"{text!r}: expected TOP=DTYPE, such as data=uint8")
+    return top, dtype
 
 
 def _loaded(net: Net, path: str, args: Namespace) -> Params:

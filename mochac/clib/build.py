@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mochac.clib.integer_inputs import checked_inputs, own_range
 from mochac.clib.library_text import library_text
 from mochac.clib.names import MAX_CHARACTERS, identifier
 from mochac.clib.page import check_page
@@ -25,6 +26,7 @@ from mochac.clib.request import (
 from mochac.clib.toolchains import toolchain
 from mochac.clib.write import write_library
 from mochac.errors import OptionError, shown
+from mochac.frontend.declared import FeedInfo
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.quantization.calibration import WHOLE
@@ -61,6 +63,7 @@ def build(
     quantize: Any = None,
     percentile: float = WHOLE,
     onnx: str | Path | None = None,
+    inputs: Mapping[str, str] | None = None,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -95,6 +98,8 @@ def build(
             array, a dict of arrays by top, the path of a .npy, .npz or HDF5 file, or "data layers", the net's own. With
             labels, the log says how much accuracy is lost. docs/guide/c-library.md, Integers.
         onnx: a file that also gets the quantized net, as an ONNX model with QuantizeLinear and DequantizeLinear.
+        inputs: dtypes of inputs, "int8", "uint8" or "int16", by top: functions take these integers instead of floats.
+            Transformers of data layers are computed on them as on floats.
         percentile: the share of the numbers of each value, in %, that its integers cover; more than 50. With 100, all.
 
     Returns:
@@ -126,7 +131,10 @@ def build(
         weights=checked_weights(weights, checked, cpus, frozen := checked_frozen(net, freeze, checked)),
         frozen=frozen,
         page=page,
+        inputs=checked_inputs(net, inputs),
     )
+    if page and request.inputs:
+        raise OptionError("build: a page draws floats", expected="no inputs=", got=shown(inputs))
     if page:
         tools = toolchain(cpus[0].info)
         check_page(request, tools.missing, tools.package)
@@ -155,12 +163,18 @@ def _quantized(
     made = calibrated(
         request.net, request.outputs, params, values, samples,
         arch=request.cpus[0].info.arch, words=all(target_of(cpu.info).dots[0] for cpu in request.cpus),
-        percentile=percentile, seed=request.seed,
+        percentile=percentile, seed=request.seed, own_range=lambda feed: _own_range(request, feed),
     )  # fmt: skip
     ensure_handler()
     for loss in made.loss:
         LOG.info("%s, in integers, on %d samples of %s: %s", request.name, made.samples.n, made.samples.source, loss)
     return replace(request, weights="flash", calibrated=made)
+
+
+def _own_range(request: Request, feed: FeedInfo) -> tuple[float, float] | None:
+    """The range of an input whose bytes, if transformers only scale them, are the integers of the net."""
+    dtype = request.inputs.get(feed.top)
+    return None if dtype is None else own_range(feed, request.net.blobs[feed.top].shape[1:], dtype)
 
 
 def _write_model(request: Request, path: str | Path) -> None:

@@ -12,6 +12,7 @@ from mochac import __version__
 from mochac.clib.data import Data
 from mochac.clib.explained import explained
 from mochac.clib.initial import drawing_bytes, drawings, drawn_in
+from mochac.clib.integer_inputs import steps_of, with_integers
 from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, alignment_of, kept_in, memory_of
 from mochac.clib.names import arguments
 from mochac.clib.page import page_context
@@ -27,11 +28,9 @@ from mochac.escaping import c_string, constants
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
-from mochac.layers.base import DataLayer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.records import record
-from mochac.runtime.data.source import checked_use
 
 CODES = (
     ("NULL", "an argument is NULL"),
@@ -79,7 +78,7 @@ class _Library:
 
     def __init__(self, request: Request, values: Mapping[str, np.ndarray]) -> None:
         self.request, self.values, self.data = request, values, Data(alignment_of(request))
-        self.plans = library_plans(request)
+        self.plans = tuple(with_integers(plan, request.inputs) for plan in library_plans(request))
         self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
         stays = request.weights == "flash"
         self.flash = stays and request.solver is None
@@ -228,12 +227,14 @@ def _signatures(lib: _Library) -> dict[str, Any]:
     if not lib.plan("predict").feeds:
         raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
 
+    types = {argument[top]: _c_type(request.inputs.get(top), real) for top in lib.feeds}
+
     def given(plan: LibraryPlan) -> list[str]:
         read = {feed.top for feed in plan.feeds}
         return [argument[top] for top in lib.feeds if top in read]
 
     def declared(names: Sequence[str]) -> str:
-        return ", ".join(f"const {real} *{name}" for name in names)
+        return ", ".join(f"const {types[name]} *{name}" for name in names)
 
     def row(blob: str) -> dict[str, Any]:
         shape = blobs[blob].shape[1:]
@@ -244,7 +245,13 @@ def _signatures(lib: _Library) -> dict[str, Any]:
             "elems": int(np.prod(shape)),
         }
 
-    inputs = [{**row(top), "top": top, "what": _what(feed)} for top, feed in lib.feeds.items()]
+    inputs = [
+        {
+            **row(top), "top": top, "what": _what(feed), "type": types[argument[top]],
+            "numpy": request.inputs.get(top, request.dtype),
+        }
+        for top, feed in lib.feeds.items()
+    ]  # fmt: skip
     outputs = [row(blob) for blob in request.outputs]
     context: dict[str, Any] = {
         "inputs": inputs,
@@ -261,6 +268,11 @@ def _signatures(lib: _Library) -> dict[str, Any]:
         context[f"{kind}_given"] = ", ".join(name if name in names else "NULL" for name in tops)
         context["needed"][kind] = [int(name in names) for name in tops]
     return context
+
+
+def _c_type(integer: str | None, real: str) -> str:
+    """The type of an input in C."""
+    return real if integer is None else f"{integer}_t"
 
 
 def _shape(shape: tuple[int, ...]) -> str:
@@ -299,6 +311,7 @@ def _memory_rows(lib: _Library) -> dict[str, Any]:
             "top": top,
             "elems": int(np.prod(blobs[top].shape[1:])),
             "offset": memory.inputs[top],
+            "item_bytes": np.dtype(lib.request.inputs.get(top, lib.request.dtype)).itemsize,
             "classes": f"{feed.classes.n}.0" if feed.classes else "0.0",
             "ignored": [f"{label}.0" for label in sorted(feed.classes.ignored)] if feed.classes else [],
         }
@@ -411,13 +424,8 @@ def _transforms(lib: _Library) -> dict[str, Any]:
     for k, (top, feed) in enumerate(lib.feeds.items()):
         shape = lib.request.net.blobs[top].shape[1:]
         steps: list[dict[str, Any]] = []
-        given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
-        for transformer in (t for name, t in given if name == top):
-            arithmetic = checked_use(feed.layer, top, transformer, lambda t, shape=shape: t.whole_arithmetic(shape))
-            if arithmetic is None:
-                rule = f"build: transformer {type(transformer).__name__} of top {top!r} is Python code"
-                raise UnsupportedError(rule, hint="give it the method arithmetic(shape), or transform before the call")
-            steps += [_transform(op, value, shape, lib) for op, value in arithmetic]
+        if top not in lib.request.inputs:  # plans compute those of integers
+            steps = [_transform(op, value, shape, lib) for op, value in steps_of(feed, shape)]
         transformed.append(int(bool(steps)))
         if steps:
             rows.append({"feed": k, "steps": steps, "elems": int(np.prod(shape))})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from mochac.clib.toolchains import CONDITIONS
@@ -55,6 +56,7 @@ class Request:
         frozen: keys of the layers that training does not change.
         page: whether a web page is written, too.
         calibrated: the net in integers; None: it is computed in floats.
+        inputs: dtypes of the inputs that are integers, by top.
     """
 
     net: Net
@@ -71,6 +73,7 @@ class Request:
     frozen: frozenset[str] = frozenset()
     page: bool = False
     calibrated: Calibrated | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def hosted(self) -> bool:

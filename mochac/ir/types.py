@@ -17,6 +17,7 @@ DTYPES: dict[str, np.dtype] = {
     "f64": np.dtype(np.float64),
     "i8": np.dtype(np.int8),
     "u8": np.dtype(np.uint8),
+    "i16": np.dtype(np.int16),
     "i32": np.dtype(np.int32),
     "u32": np.dtype(np.uint32),
     "i64": np.dtype(np.int64),

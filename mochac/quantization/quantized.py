@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError, shown
+from mochac.frontend.declared import FeedInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import STORED
@@ -95,6 +96,7 @@ def calibrated(
     words: bool = False,
     percentile: float = WHOLE,
     seed: int = 0,
+    own_range: Callable[[FeedInfo], tuple[float, float] | None] = lambda feed: None,
 ) -> Calibrated:
     """Quantize a net by samples.
 
@@ -105,6 +107,7 @@ def calibrated(
         arch: the architecture that the net will run on.
         words: its CPUs have instructions for products of four bytes.
         percentile: see ranges_of.
+        own_range: the range of an input that samples do not decide; None: they do.
 
     Raises:
         as samples_of; UnsupportedError: samples meet in a layer; OptionError: the percentile is out of range.
@@ -127,6 +130,7 @@ def calibrated(
         hint = "convolutions and inner products become integers"
         raise UnsupportedError(f"quantize: net {net.name!r} has no layer to quantize", hint=hint)
     ranges = ranges_of(folded, whole, samples.inputs, batch, float(percentile))
+    ranges |= {feed.value: own for feed in feeds if feed.value in ranges and (own := own_range(feed)) is not None}
     found = QuantizedNet(net, tuple(outputs), values, seed, ACTIVATIONS.get(arch, "i8"), words, ranges)
     named = {blob: traced.blobs[blob] for blob in outputs}
     exact = Runner(folded.graph, folded.arrays, batch).run(samples.inputs)

@@ -20,7 +20,7 @@ from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES, FLOATS
 
 LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1", "ptr": "ptr", "bf16x2": "i32"} | {
-    f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 32, 64)
+    f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 16, 32, 64)
 }
 INTRINSIC_SUFFIX = {**LLVM_TYPES, "f32": "f32", "f64": "f64"}
 

@@ -13,6 +13,9 @@ FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
 """Instructions that cost nothing, or are part of others."""
 SLOW = ("fdiv", "sqrt")
 PRODUCTS = ("fmul", "mul", "@llvm.fma")
+DOT4_COUNTS = {"vnni": (1, 0), "sdot": (1, 0), "madd": (2, 5)}
+"""Multiplications and other instructions of the products of four bytes (codegen/cpu/dot_products.py): pmaddwd twice,
+two sums, and for one of the factors three that divide its bytes; the other factor serves several sums."""
 LOWER_HALF = str(2**32 - 1)
 """The mask of the lower half of a 64-bit lane."""
 
@@ -23,6 +26,16 @@ class Counted(NamedTuple):
     products: int = 0
     arithmetic: int = 0
     slow: int = 0
+
+
+def dot4_counts(how: str) -> Counted:
+    """Instructions that add the products of four bytes; `how` is Machine.byte_products.
+
+    >>> dot4_counts("vnni"), dot4_counts("").products
+    (Counted(products=1, arithmetic=0, slow=0), 4)
+    """
+    products, arithmetic = DOT4_COUNTS.get(how, (4, 15))
+    return Counted(products, arithmetic)
 
 
 @lru_cache(maxsize=256)

@@ -18,13 +18,14 @@ from mochac.codegen.analysis.sliding import registers_kept
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, every_second, repeats, runs
 from mochac.codegen.machine import LINE, Machine
-from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
+from mochac.codegen.prediction.function_counts import Counted, dot4_counts, instructions, shared_instructions
 from mochac.codegen.prediction.index_numbers import IndexNumbers, fixed
 from mochac.codegen.prediction.live import Live, LiveValue
 from mochac.codegen.prediction.resources import Instructions
 from mochac.ir.executed import Env, Executed, holds
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
+    DOT4,
     Accum,
     Body,
     Const,
@@ -353,7 +354,9 @@ class _Straight:
         whole = _uses(stmt.index, lanes)
         n = self.of.vectors(lanes.count if whole else wide, buffer.type.dtype)
         dtypes, machine = (*(dtype for dtype, _ in types), buffer.type.dtype), self.of.machine
-        if stmt.fn == "dot2" and machine.pair_products:
+        if stmt.fn in DOT4:
+            self.work.add(dot4_counts(machine.byte_products), n)
+        elif stmt.fn == "dot2" and machine.pair_products:
             self.work.products += n * machine.multiply_adds / machine.pair_products
         else:
             self.work.add(_accumulation(stmt.fn, dtypes), n)

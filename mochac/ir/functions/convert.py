@@ -1,4 +1,4 @@
-"""Conversions: to_f32 to_f64 to_i8 to_u8 to_i32 to_u32 to_i64 to_u64, from any dtype.
+"""Conversions: to_f32 to_f64 to_i8 to_u8 to_i16 to_i32 to_u32 to_i64 to_u64, from any dtype.
 
 Conversions of floats to integers truncate; the result must fit (it is undefined in C and NumPy otherwise). Index
 operands of kernels have dtype i32. The cotangent of a conversion between floats is converted back; no gradient flows
@@ -22,6 +22,7 @@ C_TYPES = {
     "f64": "double",
     "i8": "signed char",
     "u8": "unsigned char",
+    "i16": "short",
     "i32": "int",
     "u32": "unsigned int",
     "i64": "long long",

@@ -16,9 +16,11 @@ from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import float_dtype
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
+from mochac.codegen.prediction.function_counts import dot4_counts
 from mochac.codegen.prediction.prediction import IN_FLIGHT, predicted
 from mochac.ir.executed import executed_flops
-from mochac.ir.kernel import Accum, Kernel, Prefetch, walk
+from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.kernel import DOT4, Accum, Kernel, Prefetch, walk
 from mochac.ir.schedule import Schedule
 from mochac.threads import cached_property
 
@@ -49,9 +51,16 @@ class Judge:
     def _bound(self) -> float:
         """Cycles of the multiply-adds in vectors, without idle lanes."""
         lanes, machine = self.target.lanes(float_dtype(self.kernel)), self.target.machine
-        pairs = any(isinstance(s, Accum) and s.fn == "dot2" for s in walk(self.kernel.body))
-        rate = 2 * machine.pair_products if pairs and machine.pair_products else machine.multiply_adds
-        return executed_flops(self.kernel) / (2 * lanes * rate)
+        return executed_flops(self.kernel) / (2 * lanes * self._products * machine.multiply_adds)
+
+    @property
+    def _products(self) -> float:
+        """Products that a multiply-add computes in each lane."""
+        machine, sums = self.target.machine, {s.fn for s in walk(self.kernel.body) if isinstance(s, Accum)}
+        if sums & set(DOT4):
+            return BYTES / dot4_counts(machine.byte_products).products
+        pairs = "dot2" in sums and machine.pair_products
+        return 2 * machine.pair_products / machine.multiply_adds if pairs else 1.0
 
     @cached_property
     def _ends(self) -> frozenset[str]:
