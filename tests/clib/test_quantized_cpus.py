@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from clib_kit import needs_cc
+from target_kit import BOARDS, array, compiled, floats, needs, said
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "quantization"))
 from quantized_kit import NETS, images, interpreted, quantized
@@ -81,6 +82,31 @@ def test_products_of_bytes_use_the_instructions_of_a_cpu(cpu, tmp_path):
     assert re.search(rf"\b{INSTRUCTIONS[cpu]}\b", assembly)
     slow = r"\b(imul|mul)\s.*\n.*\badd" if cpu.startswith("neo") else r"\bvpmulld\b.*\n.*\bvpmulld\b.*\n.*\bvpmulld\b"
     assert not re.search(slow, assembly)
+
+
+ON_BOARDS = """
+static unsigned char memory[OWN_BYTES] __attribute__((aligned(OWN_ALIGNMENT)));
+int main(void) {
+    static float out[2 * OWN_ELEMS_OUT];
+    own *net;
+    if (own_init(memory, sizeof memory, &net) != OWN_OK) { fail("init"); }
+    if (own_predict(net, data, 2, out) != OWN_OK) { fail("predict"); }
+    say_floats(out, 2 * OWN_ELEMS_OUT);
+    return 0;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["lenet", "residual"])
+@pytest.mark.parametrize("target", BOARDS)
+def test_boards_have_the_interpreters_bits(target, name, tmp_path):
+    needs(target)
+    build(tmp_path, name, target, threads=False, batches=1)
+    made = quantized(NETS[name](), arch="arm")
+    x = images(made.quantized.net.blobs["data"].shape[1:], 2, seed=4)
+    program = compiled(target, tmp_path, "own", array("data", x) + ON_BOARDS)
+    assert (floats(said(target, program)).reshape(2, -1) == interpreted(made, {"data": x})).all()
 
 
 def test_which_instructions_cpus_have():
