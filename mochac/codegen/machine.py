@@ -9,9 +9,10 @@ divisions, restarts and shuffles, latencies of L3, and sustained rates are estim
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
-Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). Memory of
-microcontrollers without a cache is a first level of the size of their SRAM. WebAssembly and RISC-V are guesses: what
-runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
+Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). A
+vector of Cortex-M cores without vectors is four registers, but the rates are those of one: predicted times are too
+short by that, and those of Cortex-M4 and -M33 are a Cortex-M7's, whose schedules suit them. WebAssembly and RISC-V are
+guesses: what runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
 throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips and Cheese, H100
 (2023); latency of L2, about 260 cycles: Luo et al. (2024).
 """
@@ -229,12 +230,8 @@ _CORTEX_A53 = _machine(
     16, (0.5, 8, 0.5), (0.5, 0.5, 30), (2, 8), (32, 4), (512, 16, 15), (512, 16, 80), (8, 4, 2), 10, pairs=True)
 _CORTEX_A72 = _machine(
     16, (1, 7, 1), (1, 1, 20), (3, 15), (32, 2), (1024, 16, 20), (1024, 16, 80), (16, 8, 3), 32, pairs=True)
-_CORTEX_M4 = _machine(
-    4, (0.33, 3, 0.5), (0.5, 1, 14), (1, 3), (64, 1), (256, 1, 1), (1024, 1, 1), (4, 4, 4))
 _CORTEX_M7 = _machine(
-    4, (0.5, 5, 1), (1, 1, 14), (2, 6), (16, 4), (256, 1, 8), (1024, 1, 20), (8, 4, 4))
-_CORTEX_M33 = _machine(
-    4, (0.5, 3, 0.5), (0.5, 1, 14), (1, 3), (64, 1), (256, 1, 1), (1024, 1, 1), (4, 4, 4))
+    16, (0.5, 5, 1), (1, 1, 14), (2, 6), (16, 4), (256, 1, 8), (1024, 1, 20), (8, 4, 4))
 _CORTEX_M55 = _machine(
     16, (0.5, 4, 0.5), (0.5, 0.5, 60), (1, 3), (16, 4), (256, 1, 8), (1024, 1, 20), (8, 4, 4))
 _RISCV = _machine(
@@ -265,9 +262,9 @@ MACHINES: dict[str, Machine] = {
     "cortex-a7": _CORTEX_A7,
     "cortex-a53": _CORTEX_A53,
     "cortex-a72": _CORTEX_A72,
-    "cortex-m4": _CORTEX_M4,
+    "cortex-m4": _CORTEX_M7,
     "cortex-m7": _CORTEX_M7,
-    "cortex-m33": _CORTEX_M33,
+    "cortex-m33": _CORTEX_M7,
     "cortex-m55": _CORTEX_M55,
     "rv64gc": _RISCV,
     "rv32imfc": _RISCV,
