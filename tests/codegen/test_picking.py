@@ -6,7 +6,7 @@ from codegen.kernels import CASES, case, kernel_of
 
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.schedules import choose, variants
-from mochac.codegen.cpu.schedules.picking import neighbours, pick, replay
+from mochac.codegen.cpu.schedules.picking import neighbours, pick, replay, weigh, weighed
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
@@ -36,6 +36,15 @@ def test_neighbours_differ_in_one_pick():
     assert [found for _, found in neighbours(letters)] == ["bx", "ay", "cx"]
     assert [found for _, found in neighbours(letters, (1, 1))] == ["ay", "bx", "cy"]
     assert dict(neighbours(letters, (1, 1)))[(2, 1)] == "cy"
+
+
+def test_options_that_a_rule_weighs_are_known_by_their_picks():
+    def rule() -> str:
+        return pick("a", "b") + weigh("x", "y", "z") + pick("1", "2")
+
+    found, others = weighed(rule)
+    assert found == rule() == "ax1"
+    assert [replay(rule, picks)[0] for picks in others] == ["ay1", "az1"]
 
 
 def test_picks_may_depend_on_one_another():

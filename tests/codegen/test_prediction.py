@@ -199,6 +199,27 @@ kernel @scaled(%x: f32[4,64], %s: f32[4]) -> (%y: f32[4,64]) root mul {
     assert cycles(kernel, CASCADE_LAKE) > 4 * 64
 
 
+def summed(place: str) -> float:
+    """Cycles of a sum of products of 4096 pairs of vectors, which are read at a place."""
+    text = f"""
+    kernel @k(%x: f32[32768], %y: f32[32768]) -> (%r: f32[8]) {{
+      local %acc: f32[8] register
+      sum i in 0..4096 {{
+        each v in 0..8 vector {{
+          %a = %x[{place}]
+          %b = %y[{place}]
+          %acc[v] = fma(%a, %b, %acc[v])
+        }}
+      }}
+    }}"""
+    return cycles(parse_kernel(text), replace(machine("haswell", 32), latency=0.0, width=100.0))
+
+
+def test_a_vector_that_crosses_a_line_is_loaded_as_two():
+    """Of 16 places for a vector of 32 bytes, 7 cross the end of a line."""
+    assert summed("i + v") / summed("8*i + v") == pytest.approx(1 + 7 / 16, rel=0.01)
+
+
 def drawing(loops: str, feature: str) -> str:
     """A kernel that draws numbers for features in these loops."""
     return f"""

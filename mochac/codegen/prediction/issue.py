@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import product
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -82,13 +83,19 @@ class _Bodies:
         self.indices = IndexNumbers()
         self.inside = lru_cache(maxsize=None)(Lanes.inside)
 
-    def _pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> tuple[int, int]:
-        """Accesses to memory, and shuffles that put pieces together, of one access of some lanes."""
+    def _pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> tuple[float, int]:
+        """Accesses to memory, and shuffles that put pieces together, of one access of some lanes. A vector that crosses
+        the end of a line counts as two."""
         type = self.buffers[buffer].type
-        steps = {v: sum(i.coefficient(v) * s for i, s in zip(index, strides(type), strict=True)) for v in lanes.names}
-        offsets = lanes.offsets(steps)
-        if not offsets or consecutive(offsets):
-            return self.vectors(max(1, len(offsets)), type.dtype), 0
+        place = sum((i * s for i, s in zip(index, strides(type), strict=True)), Index())
+        offsets = lanes.offsets({v: place.coefficient(v) for v in lanes.names})
+        if not offsets:
+            return 1, 0
+        if consecutive(offsets):
+            item = DTYPES[type.dtype].itemsize
+            size = min(len(offsets) * item, self.machine.vector_bytes)
+            start = gcd(size, *(c * item for v, c in place.terms if v not in lanes.names), place.const * item)
+            return self.vectors(len(offsets), type.dtype) * (1 + (size - start) / LINE), 0
         if repeats(offsets):
             return 1, 1
         if every_second(offsets):
@@ -180,6 +187,7 @@ class _Straight:
         self.names: dict[str, tuple[str, int]] = {}
         self.called: dict[tuple[Operand, ...], list[str]] = {}
         self.live = Live()
+        self.mask: str = ""
 
     def define(self, name: str, dtype: str, lanes: int, value: LiveValue) -> None:
         """From here on, a name is another value."""
@@ -216,7 +224,15 @@ class _Straight:
                     self.loops = self.loops + self.of.loop(stmt, end, self.count.inside(stmt, {**self.env, **consts}))
                 case If():
                     if self.holds(stmt, consts, lanes):
-                        self.add(stmt.body, consts, lanes)
+                        self.guarded(stmt, consts, lanes)
+
+    def guarded(self, stmt: If, consts: Env, lanes: Lanes) -> None:
+        """The body of a condition. If it holds for some lanes only, a mask says for which."""
+        before = self.mask
+        if _uses(stmt.conds, lanes):
+            self.mask = str(self.of.indices.number(stmt.conds, consts))
+        self.add(stmt.body, consts, lanes)
+        self.mask = before
 
     def holds(self, stmt: If, consts: Env, lanes: Lanes) -> bool:
         """Whether any lane meets the conditions."""
@@ -238,8 +254,10 @@ class _Straight:
         self.seen.add(at)
         if buffer.space == "register":
             self.exchange(stmt, lanes)
-        else:
-            self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
+            return
+        self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
+        if self.mask and wide > 1:
+            self.live.use(self.mask, self.of.registers("bool", wide))
 
     def load_again(self, loop: Loop) -> None:
         """What the loop reads is not kept from its last iteration, as in codegen/cpu/memory.py."""
@@ -254,7 +272,8 @@ class _Straight:
         registers = self.of.registers(buffer.type.dtype, wide)
         if buffer.space == "register":
             return self.live.element(at, registers)
-        folds = self.of.machine.from_memory and (wide > 1 or self.of.machine.vector_bytes == MASKED)
+        whole = wide > 1 and not self.mask
+        folds = self.of.machine.from_memory and (whole or self.of.machine.vector_bytes == MASKED)
         return self.live.load(at, registers, folds)
 
     def use(self, operand: Operand, type: tuple[str, int]) -> None:
@@ -271,7 +290,7 @@ class _Straight:
             by_line[number] = at
             self.work.loads += 1
 
-    def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> int:
+    def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> float:
         """Accesses to memory of one access of some lanes; their shuffles are counted."""
         accesses, shuffles = self.of.pieces(buffer, index, lanes)
         self.work.shuffles += shuffles

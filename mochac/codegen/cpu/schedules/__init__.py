@@ -36,7 +36,7 @@ from mochac.codegen.cpu.schedules import (
     winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.judge import Judge, Rule
-from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
+from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay, weighed
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.generator import Rival
 from mochac.codegen.nesting import Nested
@@ -151,18 +151,37 @@ def _rivals(rule: Rule) -> tuple[Rule, ...]:
 def _ranked(
     rules: tuple[Rule, ...], nested: Nested, target: CpuTarget, team: int, refused: list[str]
 ) -> Iterator[tuple[Rule, Schedule]]:
-    """The rules that take the kernel, the quickest of rivals first."""
+    """The rules that take the kernel, the quickest of rivals first. Of the options that a rule weighs, the quickest is
+    taken if multiply-adds are predicted to wait for something else with the first, such as loads or spills."""
     fitting: dict[Rule, Schedule] = {}
+    options: dict[Rule, list[Picks]] = {}
+    judge = _judge(fitting, nested, target, team)
     waiting = iter(rules)
-    if len(rules) > 1:
-        judge = _judge(fitting, nested, target, team)
-        for rule in waiting:
-            if (schedule := _fitting(rule, nested, target, refused)) is not None:
-                fitting[rule] = schedule
-                if len(fitting) > 1 and judge.has_enough(fitting):
-                    break
-        yield from ((rule, fitting[rule]) for rule in judge.ranked(fitting))
+    for rule in waiting:
+        schedule, others = weighed(lambda rule=rule: _fitting(rule, nested, target, refused))
+        if schedule is not None:
+            fitting[rule], options[rule] = schedule, others
+            if len(fitting) > 1 and judge.has_enough(fitting):
+                break
+    for rule in judge.ranked(fitting):
+        if options[rule] and not judge.does_well(rule):
+            rivals: list[Rule] = [Picked(rule, picks) for picks in options[rule]]
+            found = {rival: schedule for rival in rivals if (schedule := _fitting(rival, nested, target, []))}
+            fitting.update(found)
+            rule = min((rule, *found), key=judge.cost)
+        yield rule, fitting[rule]
     yield from ((rule, schedule) for rule in waiting if (schedule := _fitting(rule, nested, target, refused)))
+
+
+@record
+class Picked:
+    """A rule with some of its picks made."""
+
+    rule: Rule
+    picks: Picks
+
+    def __call__(self, kernel: Kernel, target: CpuTarget) -> Schedule | None:
+        return replay(lambda: self.rule(kernel, target), self.picks)[0]
 
 
 def _judge(fitting: Mapping[Rule, Schedule], nested: Nested, target: CpuTarget, team: int) -> Judge:
@@ -199,6 +218,7 @@ def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
 
 def _name(rule: Rule) -> str:
     """The name of a rule: of its file, or of a function here."""
+    rule = rule.rule if isinstance(rule, Picked) else rule
     return rule.__module__.rpartition(".")[2] if rule.__name__ == "rule" else rule.__name__
 
 
@@ -231,7 +251,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
     """
     nested = Nested.of(kernel)
     taking = [] if near else list(_taking(nested, target))
-    start = near or ScheduleVariant(taking[0][1], taking[0][0])
+    start = near or _variant(*taking[0])
     seen = {start.schedule.steps}
     if near is None:
         yield start
@@ -240,6 +260,12 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
         if variant.schedule.steps not in seen:
             seen.add(variant.schedule.steps)
             yield variant
+
+
+def _variant(rule: Rule, schedule: Schedule) -> ScheduleVariant:
+    if isinstance(rule, Picked):
+        return ScheduleVariant(schedule, rule.rule, rule.picks)
+    return ScheduleVariant(schedule, rule)
 
 
 def _near(nested: Nested, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:

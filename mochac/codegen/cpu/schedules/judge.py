@@ -31,6 +31,10 @@ items."""
 ENOUGH = 1.05
 """No further schedules are compared once the n-th takes at most ENOUGH ** n times the cycles of its multiply-adds."""
 
+WELL = 1.4
+"""A rule does well if it takes at most this many times the cycles of its multiply-adds: the options that it weighs are
+not compared then."""
+
 
 class Judge:
     """Ranks the rules that take a kernel.
@@ -73,6 +77,10 @@ class Judge:
     def has_enough(self, rules: Iterable[Rule]) -> bool:
         """Whether one of these rules is as quick as is worth looking for."""
         return any(self.cost(rule) <= ENOUGH**n * self._bound for n, rule in enumerate(rules, 1))
+
+    def does_well(self, rule: Rule) -> bool:
+        """Whether multiply-adds take most of a rule's cycles."""
+        return self.cost(rule) <= WELL * self._bound
 
     def ranked(self, rules: Iterable[Rule]) -> list[Rule]:
         """These rules, the quickest first; those without a prediction last."""

@@ -32,6 +32,7 @@ class _TrialRun:
 
     wanted: Picks
     counts: list[int] = field(default_factory=list)
+    weighed: list[int] = field(default_factory=list)
 
 
 _TRIAL: ContextVar[_TrialRun | None] = ContextVar("mochac-picking", default=None)
@@ -50,6 +51,14 @@ def pick(first: T, *others: T) -> T:
     run.counts.append(1 + len(others))
     position = run.wanted[place] if place < len(run.wanted) else 0
     return (first, *others)[min(position, len(others))]
+
+
+def weigh(first: T, *others: T) -> T:
+    """Like `pick`, for options among which the model of the machine decides if the first is predicted to do badly."""
+    run = _TRIAL.get()
+    if run is not None:
+        run.weighed.append(len(run.counts))
+    return pick(first, *others)
 
 
 def rank_by_cycles(options: Iterable[tuple[float, float, T]]) -> list[T]:
@@ -79,6 +88,20 @@ def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...
     token = _TRIAL.set(run)
     try:
         return rule(), tuple(run.counts)
+    finally:
+        _TRIAL.reset(token)
+
+
+def weighed(rule: Callable[[], T]) -> tuple[T, list[Picks]]:
+    """The result of a rule, and the picks that choose another of the options that it weighs.
+
+    >>> weighed(lambda: pick(1, 2) + weigh(10, 20, 30))
+    (11, [(0, 1), (0, 2)])
+    """
+    run = _TrialRun(())
+    token = _TRIAL.set(run)
+    try:
+        return rule(), [(*[0] * place, n) for place in run.weighed for n in range(1, run.counts[place])]
     finally:
         _TRIAL.reset(token)
 

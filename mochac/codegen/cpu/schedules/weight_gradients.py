@@ -25,7 +25,7 @@ from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.transposed_sum import transposed_sum
-from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.picking import pick, weigh
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, plane_by_bands, tile_plane
 from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
@@ -54,7 +54,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = _lined(b, form, count)
     extent = extents(form.kernel)
     filters, channels, taps, width = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(filters, channels, taps, width, target.machine))
+    choose = weigh if extent[form.batch] % count else pick  # masks and packed samples are not in the cost of a tile
+    tile = choose(*gradient_tiles(filters, channels, taps, width, target.machine))
     blocks = pick(*blocks_of(form, tile, target))
     tail = cut_tail(b, form, count) if blocks.packed else None
     b.reason = "a block of filters and channels is an item, whose sums stay in L2"
