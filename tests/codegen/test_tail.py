@@ -2,6 +2,7 @@
 
 import random
 import re
+from math import prod
 
 import numpy as np
 import pytest
@@ -238,7 +239,9 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
     """Packing the gradient stands before the sums' beginning, so that these need no place for every channel."""
     kernel = conv("conv_dw", 8, 7, 8, 6, 3, 0)
     scheduled = apply(choose(kernel, AVX512), kernel)
-    assert {b.name: b.type.shape for b in scheduled.locals}["acc"] == (3, 2, 3, 16)
+    *tile, lanes = {b.name: b.type.shape for b in scheduled.locals}["acc"]
+    assert lanes == 16
+    assert prod(tile) <= AVX512.registers
     assert "fma" in print_kernel(scheduled, AVX512).text
 
 

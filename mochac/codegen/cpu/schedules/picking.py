@@ -93,11 +93,14 @@ def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...
 
 
 def weighed(rule: Callable[[], T]) -> tuple[T, list[Picks]]:
-    """The result of a rule, and the picks that choose another of the options that it weighs.
+    """The result of a rule, and the picks that choose another of the options that it weighs; none in a search, which
+    picks itself.
 
     >>> weighed(lambda: pick(1, 2) + weigh(10, 20, 30))
     (11, [(0, 1), (0, 2)])
     """
+    if _TRIAL.get() is not None:
+        return rule(), []
     run = _TrialRun(())
     token = _TRIAL.set(run)
     try:
