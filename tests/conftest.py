@@ -63,6 +63,19 @@ def eager_threads():
     sys.setswitchinterval(before)
 
 
+@pytest.fixture
+def compile_for(monkeypatch):
+    """A function that makes the test compile for a named CPU; the test is skipped where such code cannot run."""
+    from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
+
+    def chosen(cpu: str) -> None:
+        if named_cpu(cpu).vector_bytes > host_cpu().vector_bytes:
+            pytest.skip(f"NO {cpu} HERE")
+        monkeypatch.setenv("MOCHAC_CPU", cpu)
+
+    return chosen
+
+
 @pytest.fixture(autouse=True)
 def _log():
     """Every test begins with mochac's log as `import mochac` leaves it, whatever earlier tests in the process did."""

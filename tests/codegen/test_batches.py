@@ -77,8 +77,8 @@ def cycles(seed: int, batch: int) -> dict[str, float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [*COVERING, *SOAKS])
-def test_any_batch_costs_as_much_as_the_next_whole_one(seed, monkeypatch):
-    monkeypatch.setenv("MOCHAC_CPU", "skylake-avx512")
+def test_any_batch_costs_as_much_as_the_next_whole_one(seed, compile_for):
+    compile_for("skylake-avx512")
     batch = random.Random(seed + 1).choice(BATCHES)
     print(f"seed {seed}, batch {batch}")
     found, whole = cycles(seed, batch), cycles(seed, -(-batch // LANES) * LANES)
@@ -89,9 +89,9 @@ def test_any_batch_costs_as_much_as_the_next_whole_one(seed, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 3, 47, 50])
-def test_a_residual_around_a_batch_norm(batch, monkeypatch):
+def test_a_residual_around_a_batch_norm(batch, compile_for):
     """Zeros cannot stand for the borders of an image that is normalized as it is read, so no tail is packed."""
-    monkeypatch.setenv("MOCHAC_CPU", "skylake-avx512")
+    compile_for("skylake-avx512")
     layers = [
         MemoryDataLayer(data=[np.zeros((batch, 16, 8, 8)), np.zeros(batch)], batch_size=batch),
         ConvolutionLayer(name="conv1", n_filter=16, kernel=3, pad=1, bottoms=["data"]),

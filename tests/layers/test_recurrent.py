@@ -370,14 +370,13 @@ def test_lengths_that_are_none(length, said):
 @pytest.mark.parametrize("kind", [LSTMLayer, GRULayer, RNNLayer])
 def test_a_step_forward_is_one_kernel(kind, monkeypatch):
     """Product and gates. The model of the CPU has a say in it; here it says that one is as fast."""
-    monkeypatch.setenv("MOCHAC_CPU", "znver4")
     monkeypatch.setenv("MOCHAC_CACHE", "0")
     data = [np.zeros((32, 40, 8), np.float32), np.arange(32) % 3]
     source = MemoryDataLayer(name="source", data=data, batch_size=16, tops=["data", "label"])
     steps = kind(name="steps", bottoms=["data"], output_dim=64, last=True)
     last = InnerProductLayer(name="last", output_dim=3, bottoms=["steps"])
     loss = SoftmaxLossLayer(name="loss", bottoms=["last", "label"])
-    text = mochac.explain(Net("net", [source, steps, last, loss]), backend="cpu")
+    text = mochac.explain(Net("net", [source, steps, last, loss]), backend="cpu", target="znver4")
     kernels = [line for line in text.splitlines() if ", 40 times" in line]
     assert len(kernels) == 3, "one forward, the gates' and the product's gradients"
     if kind is not RNNLayer:

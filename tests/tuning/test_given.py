@@ -165,10 +165,10 @@ def test_code_for_a_device_that_is_not_here(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_tile_that_does_not_fit_is_predicted_to_be_slow(tmp_path, monkeypatch):
+def test_a_tile_that_does_not_fit_is_predicted_to_be_slow(tmp_path, compile_for):
     """LeNet's second convolution with tiles of 25 channels by the window of its pooling: most accumulators are spilled.
     It takes 2.2 times as long with AVX-512 (Zen 5), and by llvm-mca 2.0 with AVX2 and 2.5 with NEON."""
-    monkeypatch.setenv("MOCHAC_CPU", "skylake-avx512")  # rates of its model, not those of a busy machine
+    compile_for("skylake-avx512")  # rates of its model, not those of a busy machine
     rng = np.random.default_rng(7)
     data, labels = rng.normal(size=(64, 20, 12, 12)).astype(np.float32), rng.integers(0, 50, 64)
     conv = ConvolutionLayer(name="conv", n_filter=50, kernel=(5, 5), bottoms=["data"])

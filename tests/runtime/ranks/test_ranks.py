@@ -62,7 +62,8 @@ def test_ranks_with_other_algorithms_for_convolutions_are_refused():
     with pytest.raises(RankError) as caught:
         Together(2, facts).compare(facts[0])
     options = "seed 0, dtype float32, parts 1, tune None, convolutions"
-    wanted = f"expected  as rank 0: {options} auto,  got  rank 1: {options} direct"
+    rest = "precision float32"
+    wanted = f"expected  as rank 0: {options} auto, {rest},  got  rank 1: {options} direct, {rest}"
     assert str(caught.value) == f"the ranks differ in their options\n  {wanted}"
 
 
