@@ -120,7 +120,7 @@ class Registry(Generic[T]):
             self.scan()
 
     def _look_in_files_of(self, name: str) -> None:
-        """Import the modules that should define `name`; tests/test_registries.py finds names that lie elsewhere."""
+        """Import the modules that should define `name`; a test finds names that lie elsewhere."""
         if self._scanned:
             return
         named = self._modules.get(_letters(name))

@@ -43,7 +43,9 @@ def reference(
     q: np.ndarray, scales: np.ndarray | None = None, *, scale: float = 1.0, zero: int = 0, axis: int = 0
 ) -> np.ndarray:
     real = DTYPES[DTYPE].type
-    along = real(scale) if scales is None else scales.reshape([-1 if a == axis else 1 for a in range(q.ndim)])
+    along = (
+        real(scale) if scales is None else scales.astype(real).reshape([-1 if a == axis else 1 for a in range(q.ndim)])
+    )
     return ((q.astype(np.int32) - np.int32(zero)).astype(real) * along).astype(real)
 
 
@@ -56,6 +58,8 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
         whole = k.call("sub", whole, k.const(zero, "i32"))
     several = len(bound.inputs) == 2
     by = k.read(bound, 1, (index[integer(bound, "axis")],)) if several else k.const(number(scale, DTYPE), DTYPE)
+    if several and bound.inputs[1].type.dtype != DTYPE:
+        by = k.call("to_f32", by)
     return (k.call("mul", k.call("to_f32", whole), by),)
 
 

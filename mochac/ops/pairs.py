@@ -2,8 +2,8 @@
 
     y[.., k, ..] = pair(x[.., 2 k, ..], x[.., 2 k + 1, ..]), with 0 behind the end
 
-Shapes: x (.., K, ..) of f32 -> (.., ceil(K / 2), ..) of bf16x2. Attributes: axis. Along axis 0, samples become terms,
-and the result has no batch. passes/pair_factors.py writes it, behind the gradient.
+Shapes: x (.., K, ..) of floats -> (.., ceil(K / 2), ..) of bf16x2. Attributes: axis. Along axis 0, samples become
+terms, and the result has no batch. passes/pair_factors.py writes it, behind the gradient.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mochac.ops._typing import integer, result
 
 
 def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
-    if x.dtype != "f32":
-        raise OpTypeError("pairs are made of f32", "f32", str(x))
+    if x.dtype not in ("f32", "f64"):
+        raise OpTypeError("pairs are made of floats", "f32 or f64", str(x))
     if not 0 <= axis < len(x.shape):
         raise OpTypeError("there is no such axis", f"0 .. {len(x.shape) - 1}", str(axis))
     shape = (*x.shape[:axis], (x.shape[axis] + 1) // 2, *x.shape[axis + 1 :])
@@ -41,7 +41,8 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     first = index[axis] * 2
 
     def read(place: Index) -> Operand:
-        return k.read(bound, 0, (*index[:axis], place, *index[axis + 1 :]))
+        x = k.read(bound, 0, (*index[:axis], place, *index[axis + 1 :]))
+        return x if bound.inputs[0].type.dtype == "f32" else k.call("to_f32", x)
 
     if size % 2 == 0:
         return (k.call("pair", read(first), read(first + 1)),)

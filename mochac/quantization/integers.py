@@ -25,7 +25,7 @@ from mochac.ops._pool import Pool
 from mochac.ops.integer_conv import packed
 from mochac.passes.groups import is_alias
 from mochac.quantization.qdq import Quantized
-from mochac.quantization.scales import Scale, fixed_point, fixed_points, sum_factors
+from mochac.quantization.scales import LinearScale, fixed_point, fixed_points, sum_factors
 from mochac.records import record
 
 FEWEST_CHANNELS = 3
@@ -199,7 +199,7 @@ class _Lowering:
     def _quantized(self, node: Node) -> Value:
         return self.b.op("quantize", self.reals[node.inputs[0]], name=node.outputs[0].name, **node.attr)
 
-    def _clamped(self, y: Value, scale: Scale, low: float, high: float) -> Value:
+    def _clamped(self, y: Value, scale: LinearScale, low: float, high: float) -> Value:
         """The integers of a clamp, where its limits are narrower than the dtype's."""
         least, most = scale.limits
         bottom = least if low == -np.inf else scale.whole(low)
@@ -211,7 +211,7 @@ class _Lowering:
     def _filled(self, number: int, like: TensorType) -> Value:
         return self.b.const(number, like)
 
-    def _scaled_to(self, acc: Value, scale: Scale, multiplier: Value, shift: Value, name: str) -> Value:
+    def _scaled_to(self, acc: Value, scale: LinearScale, multiplier: Value, shift: Value, name: str) -> Value:
         """Sums as integers of a scale."""
         y = self.b.op("requantize", acc, multiplier, shift)
         if scale.zero:
@@ -220,7 +220,7 @@ class _Lowering:
 
     # -- products
 
-    def _product(self, node: Node, operands: tuple[str, ...], out: str, scale: Scale) -> Value:
+    def _product(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         acc, sums = self._sums_of_products(node, operands[0], out.removesuffix(".q"))
         axes = (len(acc.type.shape) - 1,)
         factors = fixed_points(sums.astype(np.float64) / scale.scale)
@@ -268,7 +268,7 @@ class _Lowering:
         return acc, (scales * source.scale).astype(np.float32)
 
     def _in_words(
-        self, x: Value, scale: Scale, w: np.ndarray, attrs: dict[str, Attr]
+        self, x: Value, scale: LinearScale, w: np.ndarray, attrs: dict[str, Attr]
     ) -> tuple[Value, np.ndarray, dict[str, Attr]]:
         """A product with channels filled up to whole words, and with padding of its own in front of it: integers that
         stand for 0.0. Returns x, the weight and the attributes."""
@@ -294,7 +294,7 @@ class _Lowering:
 
     # -- sums of two, means
 
-    def _add(self, node: Node, operands: tuple[str, ...], out: str, scale: Scale) -> Value:
+    def _add(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         a, b = (self._in_image_order(name) for name in operands)
         first, second = (self.scales[name.removesuffix(".q")] for name in operands)
         m, n, shift = sum_factors(first.scale / scale.scale, second.scale / scale.scale)
@@ -310,7 +310,7 @@ class _Lowering:
             total, scale, self._filled(1, total.type), self._filled(shift, total.type), out
         )  # fmt: skip
 
-    def _mean(self, node: Node, operands: tuple[str, ...], out: str, scale: Scale) -> Value:
+    def _mean(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         x, source = self.ints[operands[0]], self.scales[operands[0].removesuffix(".q")]
         name = node.outputs[0].name.removesuffix(".exact")
         stem = out.removesuffix(".q")
@@ -338,7 +338,7 @@ class _Lowering:
 
     # -- moves and layouts
 
-    def _move(self, node: Node, operands: tuple[str, ...], out: str, scale: Scale) -> Value:
+    def _move(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         limits = self.roles.limits.get(node.outputs[0].name.removesuffix(".exact"))
         if limits is not None:
             return self._clamped(self._in_image_order(operands[0]), scale, *limits)

@@ -11,7 +11,7 @@ from mochac.records import record
 
 
 @record
-class Loss:
+class QuantizationLoss:
     """Of one output.
 
     Attributes:
@@ -48,7 +48,7 @@ def losses_of(
     exact: Mapping[str, np.ndarray],
     rounded: Mapping[str, np.ndarray],
     labels: Mapping[str, np.ndarray],
-) -> tuple[Loss, ...]:
+) -> tuple[QuantizationLoss, ...]:
     """The loss of each output.
 
     Args:
@@ -61,9 +61,9 @@ def losses_of(
     return tuple(_loss(blob, exact[value], rounded[value], known) for blob, value in named.items())
 
 
-def _loss(blob: str, exact: np.ndarray, rounded: np.ndarray, labels: np.ndarray | None) -> Loss:
+def _loss(blob: str, exact: np.ndarray, rounded: np.ndarray, labels: np.ndarray | None) -> QuantizationLoss:
     away = np.abs(exact.astype(np.float64) - rounded)
-    plain = Loss(blob, float(away.max(initial=0)), float(away.mean()), float(np.abs(exact).max(initial=0)))
+    plain = QuantizationLoss(blob, float(away.max(initial=0)), float(away.mean()), float(np.abs(exact).max(initial=0)))
     if exact.ndim != 2 or exact.shape[1] < 2:
         return plain
     first, second = exact.argmax(axis=1), rounded.argmax(axis=1)
@@ -71,4 +71,4 @@ def _loss(blob: str, exact: np.ndarray, rounded: np.ndarray, labels: np.ndarray 
     right = [None, None]
     if labels is not None and labels.size == len(exact):
         right = [float((found == labels.ravel()).mean()) for found in (first, second)]
-    return Loss(plain.blob, plain.largest, plain.mean, plain.scale, right[0], right[1], agreement)
+    return QuantizationLoss(plain.blob, plain.largest, plain.mean, plain.scale, right[0], right[1], agreement)

@@ -21,7 +21,7 @@ from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 from mochac.quantization.constants import WithConstants
 from mochac.quantization.roles import Roles, roles_of
-from mochac.quantization.scales import Scale, quantized_bias, quantized_weight, scale_for, weight_scales
+from mochac.quantization.scales import LinearScale, quantized_bias, quantized_weight, scale_for, weight_scales
 from mochac.records import record
 
 Ranges = Mapping[str, tuple[float, float]]
@@ -38,7 +38,7 @@ class Quantized:
 
     graph: Graph
     arrays: Mapping[str, np.ndarray]
-    scales: Mapping[str, Scale]
+    scales: Mapping[str, LinearScale]
     roles: Roles
 
 
@@ -53,7 +53,7 @@ def with_quantization(given: WithConstants, ranges: Ranges, dtype: str) -> Quant
     return _Writer(given, roles, shared_scales(roles, ranges, dtype)).written()
 
 
-def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, Scale]:
+def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, LinearScale]:
     """A scale for each value that is held as integers; one for all that nodes with the role "move" connect."""
     leader = {name: name for name in roles.whole}
 
@@ -75,7 +75,7 @@ def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, Scale]:
 
 
 class _Writer:
-    def __init__(self, given: WithConstants, roles: Roles, scales: Mapping[str, Scale]) -> None:
+    def __init__(self, given: WithConstants, roles: Roles, scales: Mapping[str, LinearScale]) -> None:
         self.given, self.roles, self.scales = given, roles, scales
         self.b = GraphBuilder(given.graph.name)
         self.arrays: dict[str, np.ndarray] = {}

@@ -18,10 +18,10 @@ from mochac.options import CompileOptions, Options
 from mochac.quantization.calibration import WHOLE, Runner, ranges_of
 from mochac.quantization.constants import WithConstants, constant_part
 from mochac.quantization.integers import IntegerGraph, in_integers
-from mochac.quantization.loss import Loss, losses_of
+from mochac.quantization.loss import QuantizationLoss, losses_of
 from mochac.quantization.qdq import Quantized, with_quantization
 from mochac.quantization.roles import roles_of
-from mochac.quantization.samples import Samples, samples_of
+from mochac.quantization.samples import CalibrationSamples, samples_of
 from mochac.records import record
 from mochac.runtime.data.params import Params
 from mochac.session.plan_set import PlanSet
@@ -81,8 +81,8 @@ class Calibrated:
     """
 
     quantized: QuantizedNet
-    samples: Samples
-    loss: tuple[Loss, ...]
+    samples: CalibrationSamples
+    loss: tuple[QuantizationLoss, ...]
 
 
 def calibrated(

@@ -31,7 +31,7 @@ ENDINGS = (".npy", ".npz", ".h5", ".hdf5")
 
 
 @record
-class Samples:
+class CalibrationSamples:
     """Samples of all inputs of a prediction.
 
     Attributes:
@@ -50,7 +50,7 @@ class Samples:
         return len(next(iter(self.inputs.values())))
 
 
-def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Samples:
+def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> CalibrationSamples:
     """The samples for some feeds.
 
     Args:
@@ -64,10 +64,10 @@ def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Sampl
         samples.
     """
     if isinstance(given, str) and given == OWN:
-        found = Samples(*_of_layers(plans, feeds), f"the data layers of net {plans.net.name!r}")
+        found = CalibrationSamples(*_of_layers(plans, feeds), f"the data layers of net {plans.net.name!r}")
     else:
         arrays, source = _arrays(feeds, given)
-        found = Samples(*_checked(plans, feeds, arrays), source)
+        found = CalibrationSamples(*_checked(plans, feeds, arrays), source)
     lengths = {top: len(a) for top, a in (*found.inputs.items(), *found.labels.items())}
     if len(set(lengths.values())) > 1:
         raise ShapeError("quantize: the arrays differ in their number of samples", got=str(lengths))

@@ -24,7 +24,7 @@ LARGEST_BIAS = 2**30 - 2**10
 
 
 @record
-class Scale:
+class LinearScale:
     """real = scale * (q - zero) for integers q of a dtype."""
 
     scale: float
@@ -43,18 +43,18 @@ class Scale:
         return int(min(max(self.zero + round(real / self.scale), low), high))
 
 
-def scale_for(low: float, high: float, dtype: str) -> Scale:
+def scale_for(low: float, high: float, dtype: str) -> LinearScale:
     """The scale with which integers cover low .. high, and 0.0 exactly.
 
     >>> scale_for(0.0, 2.55, "u8"), scale_for(-1.0, 1.55, "i8").zero
-    (Scale(scale=0.009999999776482582, zero=0, dtype='u8'), -28)
+    (LinearScale(scale=0.009999999776482582, zero=0, dtype='u8'), -28)
     """
     low, high = min(low, 0.0), max(high, 0.0)
     info = np.iinfo(DTYPES[dtype])
     width = (high - low) / (info.max - info.min) or 1.0
     scale = float(np.float32(max(width, LEAST_SCALE)))
     zero = min(max(round(info.min - low / scale), info.min), info.max)
-    return Scale(scale, int(zero), dtype)
+    return LinearScale(scale, int(zero), dtype)
 
 
 def weight_scales(weight: np.ndarray, bias: np.ndarray | None, input_scale: float) -> np.ndarray:

@@ -28,7 +28,7 @@ def test_the_programs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     page = PAGES / "guide" / "c-library.md"
     exec(blocks(page, "python")[0], {})
-    whole, fragment = blocks(page, "c")
+    whole, _, fragment = blocks(page, "c")
     for name, text in (("whole", whole), ("fragment", FRAGMENT.format(fragment))):
         Path(f"{name}.c").write_text(text)
     flags = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-Imoons"]

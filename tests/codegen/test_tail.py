@@ -251,7 +251,7 @@ def test_tiles_of_filters_share_packed_images(always):
     assert check(kernel, AVX512)
     scheduled = str(apply(choose(kernel, AVX512), kernel))
     packed = re.search(r"%x1\.blocked\.pack: f32\[(\d+),", scheduled)
-    assert packed and int(packed[1]) > 4 and "acc: f32[3,2,4,16] register" in scheduled
+    assert packed and int(packed[1]) > 4 and re.search(r"acc: f32\[[\d,]+,16\] register", scheduled)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Instructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
+"""DotInstructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
 
 "vnni"   x86 with AVX512_VNNI: vpdpbusd, unsigned by signed bytes
 "madd"   every other x86: pmaddwd, of even and of odd bytes as numbers of 16 bits, whose sums are exact
@@ -13,7 +13,7 @@ from typing import Protocol
 from mochac.ir.scalar import Reg
 
 
-class Instructions(Protocol):
+class DotInstructions(Protocol):
     """What is needed of the emitter."""
 
     def declare(self, text: str) -> None: ...
@@ -26,7 +26,7 @@ MADD = {4: "sse2.pmadd.wd", 8: "avx2.pmadd.wd", 16: "avx512.pmaddw.d.512"}
 """Intrinsics by the words of a vector."""
 
 
-def dot4(e: Instructions, how: str, vector_bytes: int, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg | None:
+def dot4(e: DotInstructions, how: str, vector_bytes: int, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg | None:
     """c and the products of the bytes of a and b; None if there is no instruction for these vectors.
 
     Args:
@@ -42,7 +42,7 @@ def dot4(e: Instructions, how: str, vector_bytes: int, words: tuple[Reg, Reg, Re
     return _madd(e, words, signed) if how in ("vnni", "madd") else None
 
 
-def _called(e: Instructions, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
+def _called(e: DotInstructions, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
     """A call that takes the sums and two vectors of bytes."""
     a, b, c = words
     sums, bytes_ = f"<{c.lanes} x i32>", f"<{4 * c.lanes} x i8>"
@@ -53,7 +53,7 @@ def _called(e: Instructions, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg:
     )
 
 
-def _madd(e: Instructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
+def _madd(e: DotInstructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
     """Sums of products of even bytes, and of odd ones."""
     a, b, c = words
     first, second = _halves(e, a, signed), _halves(e, b, True)
@@ -62,13 +62,13 @@ def _madd(e: Instructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
     return c
 
 
-def _pairs(e: Instructions, x: Reg, y: Reg, lanes: int) -> Reg:
+def _pairs(e: DotInstructions, x: Reg, y: Reg, lanes: int) -> Reg:
     symbol, sums, halves = f"llvm.x86.{MADD[lanes]}", f"<{lanes} x i32>", f"<{2 * lanes} x i16>"
     e.declare(f"declare {sums} @{symbol}({halves}, {halves})")
     return e.emit(f"call {sums} @{symbol}({halves} {x.text}, {halves} {y.text})", "i32", lanes)
 
 
-def _halves(e: Instructions, word: Reg, signed: bool) -> tuple[Reg, Reg]:
+def _halves(e: DotInstructions, word: Reg, signed: bool) -> tuple[Reg, Reg]:
     """The even and the odd bytes of words, as numbers of 16 bits; those of words that are used again are kept."""
     return (
         e.once(("even bytes", word.text, word.lanes, signed), lambda: _half(e, word, signed, odd=False)),
@@ -76,7 +76,7 @@ def _halves(e: Instructions, word: Reg, signed: bool) -> tuple[Reg, Reg]:
     )
 
 
-def _half(e: Instructions, word: Reg, signed: bool, odd: bool) -> Reg:
+def _half(e: DotInstructions, word: Reg, signed: bool, odd: bool) -> Reg:
     count = 2 * word.lanes
     kind = f"<{count} x i16>"
     whole = _seen_as(e, word, kind, count)
@@ -89,7 +89,7 @@ def _half(e: Instructions, word: Reg, signed: bool, odd: bool) -> Reg:
     return shifted("lshr", whole) if odd else e.emit(f"and {kind} {whole.text}, splat (i16 255)", "i16", count)
 
 
-def _seen_as(e: Instructions, word: Reg, kind: str, lanes: int) -> Reg:
+def _seen_as(e: DotInstructions, word: Reg, kind: str, lanes: int) -> Reg:
     """The same bits as a vector of another type."""
     source = f"<{word.lanes} x i32>"
     return e.once(

@@ -11,6 +11,7 @@ QUICK = ("conv", "inner_product_dw", "softmax_loss", "reduce_sum", "max_pool_dx"
 SAMPLES = [
     pytest.param(op, k, target, id=f"{op}-{k}-{label}", marks=[] if op in QUICK and not k else pytest.mark.slow)
     for op in OPS
+    if op != "pairs"  # which CPUs alone make
     if OPS[op].kind != "loop"  # which a device does not run yet: an error says so
     for k in range(len(OPS[op].samples))
     for label, target in (("large", TARGET), ("small", SMALL))

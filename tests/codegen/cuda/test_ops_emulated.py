@@ -18,7 +18,7 @@ from mochac.ir.samples import draw
 pytestmark = needs_gxx
 
 
-NAMES = [name for name, op in OPS.items() if op.kind != "loop"]
+NAMES = [name for name, op in OPS.items() if op.kind != "loop" and name != "pairs"]  # which CPUs alone make
 """All ops but loops over time, which are no kernels: runtime/cuda/test_loops.py runs them."""
 TOGETHER = [NAMES[k : k + 8] for k in range(0, len(NAMES), 8)]
 """Ops that are compiled as one module: g++ takes half a second for what all modules have in common."""
