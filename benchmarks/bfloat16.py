@@ -24,9 +24,9 @@ from mochac.runtime.cpu.cpuinfo import named_cpu
 INTRO = """# bfloat16
 
 Training steps with `precision="bfloat16"` beside those in float32. Written by `python benchmarks/bfloat16.py --record`.
-Columns of CPUs by name are predictions of a model, with the rates and caches of its table, for one thread: "cycles" of
-the step in bfloat16 as a part of those in float32, and "pairs", what kernels that only round take of it. They are no
-measurements. Columns "1 thread", ... are measured, on a CPU with AVX512_BF16.
+Columns with the name of a CPU are predictions for one thread, not measurements: "cycles" is the step in bfloat16 over
+the step in float32, and "pairs" is the share of kernels that only round. Columns "1 thread", ... are measured, on a CPU
+with AVX512_BF16.
 """
 NETS = ("mlp", "autoencoder", "lstm", "gru", "gpt", "lenet", "resnet", "mobilenet")
 STEPS = 5

@@ -9,10 +9,10 @@ divisions, restarts and shuffles, latencies of L3, and sustained rates are estim
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
-Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). A
-vector of Cortex-M cores without vectors is four registers, but the rates are those of one: predicted times are too
-short by that, and those of Cortex-M4 and -M33 are a Cortex-M7's, whose schedules suit them. WebAssembly and RISC-V are
-guesses: what runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
+Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). On
+Cortex-M cores without vectors, four registers stand for a vector, at the rates of one register: predicted times are too
+short. Cortex-M4 and -M33 have the model of a Cortex-M7, whose schedules suit them. The models of WebAssembly and RISC-V
+are guesses, since the core that runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
 throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips and Cheese, H100
 (2023); latency of L2, about 260 cycles: Luo et al. (2024).
 """

@@ -119,8 +119,8 @@ def replay(directory: Path, stage: str | None = None) -> Report:
 
 
 def _compared(names: list[str], stage: str | None) -> list[str]:
-    """The stages that are compared, the first of which is the reference: of those behind the pass that rounds factors
-    to bfloat16 its result, of those before it the traced graph."""
+    """The stages that are compared; the first is the reference. Stages after the pass that rounds factors to bfloat16
+    are compared with its result, earlier ones with the traced graph."""
     rounded = names.index(ROUNDING) if ROUNDING in names else 0
     return names[rounded:] if stage is None or names.index(stage) >= rounded else names[:rounded]
 

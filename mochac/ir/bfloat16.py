@@ -69,8 +69,8 @@ def dot2(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 
 def _multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """a * b + c, rounded once. Products of two bfloat16 are exact in float64; of a sum that is not, the last bit is
-    made odd if it is inexact, so that rounding it again rounds the exact sum."""
+    """a * b + c, rounded once. Products of two bfloat16 are exact in float64. The last bit of an inexact sum
+    is made odd, so that rounding it to float32 gives what rounding the exact sum would give."""
     with np.errstate(all="ignore"):
         product, c = np.asarray(_flushed(a), np.float64) * _flushed(b), np.asarray(c, np.float64)
         total = np.asarray(product + c)

@@ -1,4 +1,4 @@
-"""DotInstructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
+"""Instructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
 
 "vnni"   x86 with AVX512_VNNI: vpdpbusd, unsigned by signed bytes
 "madd"   every other x86: pmaddwd, of even and of odd bytes as numbers of 16 bits, whose sums are exact

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natural, sample_kernels
+from codegen.cuda.cuda_kernels import NAMES, ON_DEVICES, SMALL, TARGET, case_kernels, natural, sample_kernels
 
 from mochac.codegen.cuda.module import print_module
 from mochac.codegen.cuda.target import CudaTarget
@@ -25,13 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def kernels():
-    picked = [
-        (op, k)
-        for op in OPS
-        if OPS[op].kind != "loop" and op != "pairs"
-        for k in range(len(OPS[op].samples))
-        if natural(op, k)
-    ]
+    picked = [(op, k) for op in ON_DEVICES for k in range(len(OPS[op].samples)) if natural(op, k)]
     kernels = [p for op, k in picked for dtype in ("f32", "f64") for p in sample_kernels(op, k, dtype, TARGET)]
     kernels += [p for name in NAMES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
     return [k.code for k in kernels]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natural, sample_kernels
+from codegen.cuda.cuda_kernels import NAMES, ON_DEVICES, SMALL, TARGET, case_kernels, natural, sample_kernels
 
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
@@ -10,9 +10,7 @@ from mochac.ir.op import OPS
 QUICK = ("conv", "inner_product_dw", "softmax_loss", "reduce_sum", "max_pool_dx")
 SAMPLES = [
     pytest.param(op, k, target, id=f"{op}-{k}-{label}", marks=[] if op in QUICK and not k else pytest.mark.slow)
-    for op in OPS
-    if op != "pairs"  # which CPUs alone make
-    if OPS[op].kind != "loop"  # which a device does not run yet: an error says so
+    for op in ON_DEVICES
     for k in range(len(OPS[op].samples))
     for label, target in (("large", TARGET), ("small", SMALL))
     if natural(op, k)

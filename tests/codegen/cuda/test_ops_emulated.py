@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from codegen.cuda.cuda_kernels import ON_DEVICES
 from cuda_runs import Case, run_graphs
 from skips import needs_gxx
 
@@ -18,9 +19,7 @@ from mochac.ir.samples import draw
 pytestmark = needs_gxx
 
 
-NAMES = [name for name, op in OPS.items() if op.kind != "loop" and name != "pairs"]  # which CPUs alone make
-"""All ops but loops over time, which are no kernels: runtime/cuda/test_loops.py runs them."""
-TOGETHER = [NAMES[k : k + 8] for k in range(0, len(NAMES), 8)]
+TOGETHER = [ON_DEVICES[k : k + 8] for k in range(0, len(ON_DEVICES), 8)]
 """Ops that are compiled as one module: g++ takes half a second for what all modules have in common."""
 
 

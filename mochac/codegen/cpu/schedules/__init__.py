@@ -155,14 +155,17 @@ def _ranked(
     taken if multiply-adds are predicted to wait for something else with the first, such as loads or spills."""
     fitting: dict[Rule, Schedule] = {}
     options: dict[Rule, list[Picks]] = {}
-    judge = _judge(fitting, nested, target, team)
+    judge: Judge | None = None
     waiting = iter(rules)
     for rule in waiting:
         schedule, others = weighed(lambda rule=rule: _fitting(rule, nested, target, refused))
         if schedule is not None:
             fitting[rule], options[rule] = schedule, others
+            judge = judge or _judge(fitting, nested, target, team)
             if len(fitting) > 1 and judge.has_enough(fitting):
                 break
+    if judge is None:
+        return
     for rule in judge.ranked(fitting):
         if options[rule] and not judge.does_well(rule):
             rivals: list[Rule] = [Picked(rule, picks) for picks in options[rule]]
