@@ -12,9 +12,9 @@ Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Ne
 Guide" (2022), and the technical reference manuals of the Cortex cores; A. Fog, "Instruction tables" (2024). On
 Cortex-M cores without vectors, four registers stand for a vector, at the rates of one register: predicted times are too
 short. Cortex-M4 and -M33 have the model of a Cortex-M7, whose schedules suit them. The models of WebAssembly and RISC-V
-are guesses, since the core that runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical specifications and
-throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips and Cheese, H100
-(2023); latency of L2, about 260 cycles: Luo et al. (2024).
+are guesses, since the core that runs the code is not known. Of GPUs: CUDA C++ Programming Guide, technical
+specifications and throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips
+and Cheese, H100 (2023); latency of L2, about 260 cycles: Luo et al. (2024).
 """
 
 from __future__ import annotations
