@@ -37,6 +37,7 @@ RANKS = [
     {"program"},
     {"compiler"},
     {"caffe", "clib", "estimators", "onnx", "pytorch"},
+    {"fuzzing"},
     {"cli"},
     {"__main__"},
 ]

@@ -22,7 +22,7 @@ ENDINGS = (".py", ".j2")
 NO_SOURCES = ("__pycache__",)
 BEFORE_THE_GRAPH = ("caffe", "estimators", "frontend", "importing", "layers", "onnx", "pytorch", "solvers")
 """Packages whose code only affects the graph, whose text is in a plan's key anyway."""
-AFTER_THE_PLAN = ("cli", "clib", "drawing", "hints", "inspect", "many", "report", "session", "testing")
+AFTER_THE_PLAN = ("cli", "clib", "drawing", "fuzzing", "hints", "inspect", "many", "report", "session", "testing")
 """Packages that use finished plans, show something, or give hints."""
 
 

@@ -11,9 +11,9 @@ import mmap
 import sys
 
 import numpy as np
-from net_drawer import Drawer
 
 import mochac
+from mochac.fuzzing.drawer import Drawer
 from mochac.runtime.support import aligned
 
 PAGE = mmap.PAGESIZE

@@ -4,12 +4,12 @@
 """
 
 import numpy as np
-from net_drawer import Drawer
 from net_kit import weights
 
 import mochac
 from mochac import NumericError, TrainingSummary, ir
 from mochac.frontend.trace import trace
+from mochac.fuzzing.drawer import Drawer
 from mochac.lowering.plan_graphs import step_plan
 
 SHORT, LONG = 5, 50

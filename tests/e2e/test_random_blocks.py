@@ -1,15 +1,15 @@
-"""Random nets of blocks (net_blocks.py): trained as the interpreter does in float64, and with any number of threads."""
+"""Random nets of blocks: trained as the interpreter does in float64, and with any number of threads."""
 
 import random
 
 import pytest
-from net_blocks import BlockDrawer
 from net_kit import weights
 from random_training import check
 from test_bitwise import assert_same_bits
 
 import mochac
 from mochac import NumericError
+from mochac.fuzzing.blocks import BlockDrawer
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 
 pytestmark = pytest.mark.slow

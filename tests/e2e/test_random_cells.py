@@ -6,10 +6,10 @@ Kernels join a product with the gates that read it (passes/join_gates.py); the c
 import random
 
 import pytest
-from net_blocks import BATCHES, BlockDrawer, Case
 from random_training import check
 
 from mochac import ConstantInitializer, L2Regu, Net, NoRegu, XavierInitializer
+from mochac.fuzzing.blocks import BATCHES, BlockDrawer, Case
 from mochac.layers import Parametric, integer, layer, option
 from mochac.layers.base import LAYERS
 

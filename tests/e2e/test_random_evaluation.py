@@ -7,11 +7,11 @@ import itertools
 
 import numpy as np
 import pytest
-from net_drawer import Drawer
 
 import mochac
 from mochac import RandomNormalLayer, ir
 from mochac.frontend.trace import trace
+from mochac.fuzzing.drawer import Drawer
 
 TOLERANCE = {"float32": 2e-4, "float64": 1e-10}
 BLOBS = 3

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from clib.clib_kit import Failure, built, needs_cc
-from net_drawer import Drawer
 
 import mochac
 from mochac import NumericError
 from mochac.errors import UnsupportedError
+from mochac.fuzzing.drawer import Drawer
 
 pytestmark = [needs_cc, pytest.mark.slow]
 STEPS = 3

@@ -8,11 +8,11 @@ import itertools
 
 import numpy as np
 import pytest
-from net_drawer import Drawer
 from net_kit import weights
 from random_training import LONG, check, updated
 
 import mochac
+from mochac.fuzzing.drawer import Drawer
 from mochac.passes import pair_factors
 
 QUICK = {(1, "float32"), (1, "float64")}

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from net_drawer import Drawer
 
 import mochac
 from mochac import Snapshot, Solver
+from mochac.fuzzing.drawer import Drawer
 from mochac.runtime.training.snapshot import read_snapshot
 
 HALF, WHOLE = 3, 7

@@ -6,6 +6,7 @@ from test_train_many import arrays, assert_equal
 
 import mochac
 from mochac import NumericError, train_many
+from mochac.fuzzing.drawer import Drawer
 
 STEPS = 5
 
@@ -13,8 +14,7 @@ STEPS = 5
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 16))])
 def test_random_nets(seed):
-    drawer = pytest.importorskip("net_drawer")
-    case = drawer.Drawer(seed).draw(STEPS)
+    case = Drawer(seed).draw(STEPS)
     print(f"seed {seed}, batch {case.batch}, {case.solver}\n{case.net}")
     seeds = [seed, seed + 1, seed + 2]
     case.solver.breaks.clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import net_drawer
 import numpy as np
 import pytest
 from emulated_ranks import trained
@@ -22,6 +21,7 @@ from mochac import (
 )
 from mochac.errors import UnsupportedError
 from mochac.frontend.trace import trace
+from mochac.fuzzing import drawer
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.share import Share
@@ -209,8 +209,8 @@ def test_samples_that_meet_in_another_way_are_refused():
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(36))
 def test_parts_keep_the_meaning_of_random_nets(seed, monkeypatch):
-    monkeypatch.setattr(net_drawer, "BATCHES", (2, 4, 8, 20))
-    net = net_drawer.Drawer(seed).draw(1).net
+    monkeypatch.setattr(drawer, "BATCHES", (2, 4, 8, 20))
+    net = drawer.Drawer(seed).draw(1).net
     graph = outside_of_loops(step_plan(trace(net, "train", "float64", seed=3), Update()).graph)
     inputs = draw_inputs(graph)
     wanted, found = ir.run(graph, inputs), ir.run(cut_batch(graph, 2), inputs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import net_drawer
 import numpy as np
 import pytest
 from emulated_ranks import trained
@@ -28,6 +27,7 @@ from mochac import (
 )
 from mochac.errors import UnsupportedError
 from mochac.frontend.trace import trace
+from mochac.fuzzing import drawer
 from mochac.ir.op import OPS, register
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.verifier import verify
@@ -173,8 +173,8 @@ def test_joined_rows_keep_the_meaning_of_a_step(name, parts):
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(0, 36, 3))
 def test_joined_rows_keep_the_meaning_of_random_nets(seed, monkeypatch):
-    monkeypatch.setattr(net_drawer, "BATCHES", (4, 8, 20))
-    net = net_drawer.Drawer(seed).draw(1).net
+    monkeypatch.setattr(drawer, "BATCHES", (4, 8, 20))
+    net = drawer.Drawer(seed).draw(1).net
     if any(isinstance(made, ConcatLayer) and made.axis == 0 for made in net.layers):
         return
     whole, rows = joined(net, 4)
@@ -238,8 +238,8 @@ def test_one_hash_of_images_that_are_normalized_for_any_number_of_ranks(norm):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 124, 2))
 def test_one_hash_of_random_nets_for_any_number_of_ranks(seed, monkeypatch):
-    monkeypatch.setattr(net_drawer, "BATCHES", (4, 8, 20, 32, 100))
-    net = net_drawer.Drawer(seed).draw(1).net
+    monkeypatch.setattr(drawer, "BATCHES", (4, 8, 20, 32, 100))
+    net = drawer.Drawer(seed).draw(1).net
     try:
         hashes = {ranks: trained(net, 4, ranks)[0] for ranks in (1, 4)}
     except UnsupportedError:  # samples meet

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from emulated_device import EmulatedDriver, use_device
 from graph_races import Watching, races, written
-from net_drawer import Drawer
 from skips import needs_gxx
 from stand_in_nets import NETS
 from tiny_net import tiny
 
 import mochac
+from mochac.fuzzing.drawer import Drawer
 from mochac.passes import choose_library
 from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched

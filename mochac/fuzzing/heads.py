@@ -1,6 +1,6 @@
 """Losses of random nets: predictions of the right range, data that suits them, and every loss layer there is.
 
-Part of net_drawer.Drawer.
+Part of Drawer.
 """
 
 from __future__ import annotations
@@ -108,13 +108,21 @@ class Heads:
 
     def smoothed(self, k: int, bottom: str) -> None:
         label, n = self.classes(k)
-        how = {**self.class_weights(n), **self.sample_weights(k), "label_smoothing": self.rng.choice((0.1, 0.5))}
+        how: dict[str, Any] = {
+            **self.class_weights(n),
+            **self.sample_weights(k),
+            "label_smoothing": self.rng.choice((0.1, 0.5)),
+        }
         bottoms = [self.scores(f"head{k}", bottom, n), label]
         self.layers.append(SoftmaxLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms, **how))
 
     def focal(self, k: int, bottom: str) -> None:
         label, n = self.classes(k)
-        how = {**self.class_weights(n), **self.sample_weights(k), "gamma": self.rng.choice((0.0, 1.0, 2.0, 2.5))}
+        how: dict[str, Any] = {
+            **self.class_weights(n),
+            **self.sample_weights(k),
+            "gamma": self.rng.choice((0.0, 1.0, 2.0, 2.5)),
+        }
         bottoms = [self.scores(f"head{k}", bottom, n), label]
         self.layers.append(FocalLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms, **how))
 
@@ -144,7 +152,7 @@ class Heads:
     def multinomial(self, k: int, bottom: str) -> None:
         label, n = self.classes(k)
         self.layers.append(SoftmaxLayer(name=f"prob{k}", bottoms=[self.scores(f"head{k}", bottom, n)]))
-        how = {"weight": self.weight(), **self.class_weights(n)}
+        how: dict[str, Any] = {"weight": self.weight(), **self.class_weights(n)}
         self.layers.append(MultinomialLogisticLossLayer(name=f"loss{k}", bottoms=[f"prob{k}", label], **how))
 
     def softlabel(self, k: int, bottom: str) -> None:
@@ -184,7 +192,7 @@ class Heads:
         n, m = self.rng.choice((2, 3)), self.rng.choice((2, 4))
         self.layers.append(SoftmaxLayer(name=f"prob{k}", bottoms=[self.scores(f"head{k}", bottom, n)]))
         cost = self.numbers.uniform(0, 2, (n, m))
-        how = {"M": cost, "lambda_": 2.0, "sinkhorn_iter": 20, "weight": self.weight()}
+        how: dict[str, Any] = {"M": cost, "lambda_": 2.0, "sinkhorn_iter": 20, "weight": self.weight()}
         self.layers.append(WassersteinLossLayer(name=f"loss{k}", bottoms=[f"prob{k}", self.shares(k, m)], **how))
 
     def product(self, k: int, bottom: str) -> None:

@@ -1,6 +1,6 @@
 """Random nets of blocks, drawn by seed: residual, separable, ConvNeXt, gated and U-shaped ones, attention, recurrence.
 
-net_drawer.py draws layers that follow each other by chance, on a few elements. Here layers belong together as in nets
+drawer.py draws layers that follow each other by chance, on a few elements. Here layers belong together as in nets
 that people train, on enough channels, places and samples that loops have whole vectors, tiles and remainders.
 """
 
@@ -10,7 +10,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from net_drawer import SMOOTH, Case, Drawer
 
 from mochac import (
     Adam,
@@ -46,12 +45,13 @@ from mochac import (
     Solver,
     UpsampleLayer,
 )
+from mochac.fuzzing.drawer import SMOOTH, Case, Drawer
 
 BATCHES = (1, 2, 3, 5, 8, 15, 16, 17, 20, 31, 32, 33, 40)
 CHANNELS = (4, 6, 8, 12, 16, 20, 24)
 SIDES = (4, 5, 7, 8, 9, 12)
-OF_IMAGES = ["plain", "plain", "residual", "separable", "convnext", "excited", "u_shape", "shuffled"]
-OF_SEQUENCES = ["transformer", "crossed", "recurrent", "recurrent", "over_time"]
+OF_IMAGES = ["plain", "plain", "shortcut", "separable", "convnext", "excited", "u_shape", "shuffled"]
+OF_SEQUENCES = ["transformer", "crossed", "recurrence", "recurrence", "over_time"]
 EPSILON = 0.5
 """Of norms: it keeps channels of little variance from magnifying rounding errors."""
 
@@ -105,12 +105,19 @@ class BlockDrawer(Drawer):
         """With zeros around the image, such that it keeps its extents if the stride is 1."""
         reach = fields.get("dilation", (1, 1))[0] * (kernel - 1)
         pad = (reach // 2, reach // 2)
-        how = {"kernel": (kernel, kernel), "stride": (stride, stride), "pad": pad, "bottoms": [bottom], **fields}
+        how: dict[str, Any] = {
+            "kernel": (kernel, kernel),
+            "stride": (stride, stride),
+            "pad": pad,
+            "bottoms": [bottom],
+            **fields,
+        }
         return self.put(ConvolutionLayer(name=name, n_filter=filters, filter_init=GaussianInitializer(std=0.2), **how))
 
     def normed(self, name: str, bottom: str, neuron: Any) -> str:
         """Batch norm, or a norm of samples."""
-        shape, how = self.blobs[bottom], {"name": name, "bottoms": [bottom], "epsilon": EPSILON, "neuron": neuron}
+        shape = self.blobs[bottom]
+        how: dict[str, Any] = {"name": name, "bottoms": [bottom], "epsilon": EPSILON, "neuron": neuron}
         kinds: list[Any] = [GroupNormLayer(groups=2, **how)] if prod(shape) > 2 and shape[0] % 2 == 0 else []
         kinds += [BatchNormLayer(**how)] * 3 if self.batch * prod(shape[1:]) > 1 else []
         return self.put(self.rng.choice(kinds)) if kinds else bottom
@@ -121,7 +128,7 @@ class BlockDrawer(Drawer):
         shared = self.rng.choice(((), tuple(range(2, rank + 1)), tuple(range(1, rank + 1)), None, None))
         if shared is None:
             return bottom
-        how = {"ratio": self.rng.choice((0.2, 0.5)), "shared_axes": shared, "tops": [name]}
+        how: dict[str, Any] = {"ratio": self.rng.choice((0.2, 0.5)), "shared_axes": shared, "tops": [name]}
         return self.put(DropoutLayer(name=name, bottoms=[bottom], **how))
 
     def joined(self, name: str, one: str, other: str) -> str:
@@ -141,16 +148,21 @@ class BlockDrawer(Drawer):
         group = self.group(channels)
         neuron = self.smooth() if rng.random() < 0.6 else Neurons.Identity()
         filters = group * max(1, rng.choice(CHANNELS) // group)
-        how = {"n_group": group, "neuron": neuron, "dilation": (dilation, dilation), "bias": rng.random() < 0.7}
+        how: dict[str, Any] = {
+            "n_group": group,
+            "neuron": neuron,
+            "dilation": (dilation, dilation),
+            "bias": rng.random() < 0.7,
+        }
         x = self.convolved(f"{k}c", x, filters, kernel, stride, **how)
         if rng.random() < 0.5:
             x = self.normed(f"{k}n", x, self.smooth())
         if rng.random() < 0.5 and min(self.blobs[x][1:]) > 2:
             window, pooling = rng.choice((2, 3)), rng.choice((Pooling.Max(), Pooling.Mean()))
-            how = {"kernel": (window, window), "stride": (2, 2), "pooling": pooling, "bottoms": [x]}
+            how: dict[str, Any] = {"kernel": (window, window), "stride": (2, 2), "pooling": pooling, "bottoms": [x]}
             self.put(PoolingLayer(name=f"{k}p", **how))
 
-    def residual(self, k: str, x: str) -> None:
+    def shortcut(self, k: str, x: str) -> None:
         """As in ResNet, with a shortcut of one tap where the shape changes."""
         rng, channels, stride = self.rng, self.blobs[x][0], self.rng.choice((1, 1, 2))
         filters = rng.choice((channels, channels, *CHANNELS))
@@ -165,7 +177,7 @@ class BlockDrawer(Drawer):
     def separable(self, k: str, x: str) -> None:
         """As in MobileNet: a convolution of every channel, then one tap of all."""
         rng, channels, dilation = self.rng, self.blobs[x][0], self.rng.choice((1, 1, 2))
-        how = {"n_group": channels, "dilation": (dilation, dilation)}
+        how: dict[str, Any] = {"n_group": channels, "dilation": (dilation, dilation)}
         y = self.convolved(f"{k}d", x, channels, rng.choice((3, 5)), rng.choice((1, 2)), **how)
         y = self.normed(f"{k}dn", y, self.smooth())
         y = self.convolved(f"{k}c", y, rng.choice(CHANNELS), 1)
@@ -178,7 +190,7 @@ class BlockDrawer(Drawer):
             x = self.convolved(f"{k}0", x, 8, 1)
             channels = 8
         y = self.convolved(f"{k}d", x, channels, rng.choice((3, 5, 7)), n_group=channels)
-        y = self.put(LayerNormLayer(name=f"{k}n", axes=1, epsilon=EPSILON, bottoms=[y]))
+        y = self.put(LayerNormLayer(name=f"{k}n", axes=(1,), epsilon=EPSILON, bottoms=[y]))
         y = self.convolved(f"{k}a", y, channels * rng.choice((2, 4)), 1, neuron=Neurons.GELU())
         y = self.convolved(f"{k}b", y, channels, 1)
         if rng.random() < 0.7:
@@ -208,7 +220,7 @@ class BlockDrawer(Drawer):
             y = self.put(ConvolutionLayer(name=f"{k}p", n_filter=8, kernel=(2, 2), stride=(2, 2), bottoms=[skip]))
         y = self.convolved(f"{k}b", y, rng.choice(CHANNELS), 3, neuron=self.smooth())
         if rng.random() < 0.5:
-            how = {"kernel": (2, 2), "stride": (2, 2), "n_filter": rng.choice(CHANNELS)}
+            how: dict[str, Any] = {"kernel": (2, 2), "stride": (2, 2), "n_filter": rng.choice(CHANNELS)}
             y = self.put(DeconvolutionLayer(name=f"{k}u", bottoms=[y], **how))
         else:
             y = self.put(UpsampleLayer(name=f"{k}u", mode=rng.choice(("nearest", "bilinear")), bottoms=[y]))
@@ -234,7 +246,7 @@ class BlockDrawer(Drawer):
         rng, (_, *sides) = self.rng, self.blobs[x]
         size = 2 if min(sides) >= 4 else 1
         width = rng.choice((4, 8, 16))
-        how = {"kernel": (size, size), "stride": (size, size), "bottoms": [x]}
+        how: dict[str, Any] = {"kernel": (size, size), "stride": (size, size), "bottoms": [x]}
         y = self.put(ConvolutionLayer(name=f"{k}c", n_filter=width, **how))
         y = self.put(ReshapeLayer(name=f"{k}r", shape=(width, prod(self.blobs[y][1:])), bottoms=[y]))
         y = self.put(PermuteLayer(name=f"{k}t", order=(0, 2, 1), bottoms=[y]))
@@ -264,11 +276,11 @@ class BlockDrawer(Drawer):
         """Attention and a product per place, each behind a norm and beside a shortcut."""
         rng, (time, width) = self.rng, self.blobs[x]
         norm, neuron = rng.choice((LayerNormLayer, RMSNormLayer)), self.smooth()
-        y = self.put(norm(name=f"{k}n", axes=-1, epsilon=EPSILON, bottoms=[x]))
+        y = self.put(norm(name=f"{k}n", axes=(-1,), epsilon=EPSILON, bottoms=[x]))
         y = self.put(MultiHeadAttentionLayer(name=f"{k}a", bottoms=[y], **self.attended(k, time, width)))
         x = self.joined(f"{k}j", self.dropped(f"{k}ad", y), x)
-        y = self.put(norm(name=f"{k}m", axes=-1, epsilon=EPSILON, bottoms=[x]))
-        how = {"output_dim": width * rng.choice((1, 2, 4)), "neuron": neuron, "bottoms": [y]}
+        y = self.put(norm(name=f"{k}m", axes=(-1,), epsilon=EPSILON, bottoms=[x]))
+        how: dict[str, Any] = {"output_dim": width * rng.choice((1, 2, 4)), "neuron": neuron, "bottoms": [y]}
         y = self.put(InnerProductLayer(name=f"{k}f", axis=-1, **how))
         y = self.put(InnerProductLayer(name=f"{k}g", axis=-1, output_dim=width, bottoms=[y]))
         self.joined(f"{k}o", self.dropped(f"{k}gd", y), x)
@@ -282,8 +294,8 @@ class BlockDrawer(Drawer):
         y = self.put(AttentionLayer(name=f"{k}a", bottoms=[x, f"{k}kv", f"{k}kv"], **fields))
         self.joined(f"{k}j", y, x)
 
-    def recurrent(self, k: str, x: str) -> None:
-        """As net_sequences.py, but of all its outputs; with lengths, marks of beginnings or states that are learnt."""
+    def recurrence(self, k: str, x: str) -> None:
+        """As sequences.py, but of all its outputs; with lengths, marks of beginnings or states that are learnt."""
         rng, time, size = self.rng, self.blobs[x][0], self.rng.choice((3, 4, 8, 16))
         kind = rng.choice((RNNLayer, LSTMLayer, GRULayer))
         fields: dict[str, Any] = {"n_layers": rng.choice((1, 1, 2))}
@@ -308,7 +320,12 @@ class BlockDrawer(Drawer):
         rng, (time, width) = self.rng, self.blobs[x]
         y = self.put(PermuteLayer(name=f"{k}t", order=(0, 2, 1), bottoms=[x]))
         kernel, dilation = rng.choice((1, 3, 5)), rng.choice((1, 2))
-        how = {"kernel": (kernel,), "dilation": (dilation,), "pad": (dilation * (kernel - 1),), "neuron": self.smooth()}
+        how: dict[str, Any] = {
+            "kernel": (kernel,),
+            "dilation": (dilation,),
+            "pad": (dilation * (kernel - 1),),
+            "neuron": self.smooth(),
+        }
         filters = rng.choice((width, 8, 12))
         y = self.put(ConvolutionLayer(name=f"{k}c", n_filter=filters, bottoms=[y], **how))
         y = self.put(NarrowLayer(name=f"{k}n", axis=2, start=0, length=time, bottoms=[y]))
@@ -324,4 +341,4 @@ class BlockDrawer(Drawer):
             y = self.put(NarrowLayer(name=f"{k}n", axis=1, start=0, length=1, bottoms=[x]))
             self.put(ReshapeLayer(name=f"{k}r", shape=(self.blobs[y][1],), bottoms=[y]))
         elif not image:
-            self.put(ReductionLayer(name=f"{k}m", operation="mean", axes=1, bottoms=[x]))
+            self.put(ReductionLayer(name=f"{k}m", operation="mean", axes=(1,), bottoms=[x]))

@@ -1,6 +1,6 @@
 """Random small nets over the whole catalogue, drawn by seed: each layer reads any earlier blob.
 
-test_random_nets.py trains them; net_heads.py draws their losses. It knows no graphs.
+heads.py draws their losses. It knows no graphs.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from net_heads import Heads
-from net_sequences import OF_SEQUENCES, Sequences
-from net_shapes import KINDS, OF_IMAGES, Shapes
 
 import mochac
 from mochac import (
@@ -64,6 +61,9 @@ from mochac import (
     TiedInnerProductLayer,
     XavierInitializer,
 )
+from mochac.fuzzing.heads import Heads
+from mochac.fuzzing.sequences import OF_SEQUENCES, Sequences
+from mochac.fuzzing.shapes import KINDS, OF_IMAGES, Shapes
 
 SMOOTH = (
     Neurons.GELU(),
@@ -295,10 +295,10 @@ class Drawer(Heads, Sequences, Shapes):
         outputs = rng.choice((1, 3, 5))
         parts = [ParameterLayer(name=f"W{k}{side}", shape=(outputs, width)) for side in "ab"]
         self.layers += [*parts, ElementWiseLayer(name=f"W{k}", bottoms=[p.name for p in parts])]
-        bias = {}
+        bias: dict[str, Any] = {}
         if rng.random() < 0.5:
             self.layers.append(ParameterLayer(name=f"B{k}", shape=(outputs,), regu=NoRegu(), lr=2.0))
-            bias = {"bias": f"B{k}"}
+            bias: dict[str, Any] = {"bias": f"B{k}"}
         self.trained += [p.name for p in parts]
         for copy in ("", "x")[: rng.choice((1, 2))]:
             bottoms = [self.late(self.alike(bottom))]
@@ -332,7 +332,7 @@ class Drawer(Heads, Sequences, Shapes):
     def normalized(self, kind: Any, name: str, bottom: str, shape: Shape, **fields: Any) -> None:
         """With an epsilon that keeps channels of little variance from magnifying rounding errors."""
         epsilon, affine = self.rng.choice((0.5, 1.0)), self.rng.random() < 0.7
-        how = {"epsilon": epsilon, "affine": affine, "neuron": self.neuron(), **fields}
+        how: dict[str, Any] = {"epsilon": epsilon, "affine": affine, "neuron": self.neuron(), **fields}
         self.add(kind(name=name, bottoms=[bottom], **how), shape)
         if affine:
             self.keys[name] = shape
@@ -361,7 +361,7 @@ class Drawer(Heads, Sequences, Shapes):
     def pooling(self, k: int, bottom: str, shape: Shape) -> None:
         rng = self.rng
         pooling, divisor = rng.choice((Pooling.Max(), Pooling.Mean())), rng.choice(("kernel", "caffe", "valid"))
-        how = {"pooling": pooling, "divisor": divisor, "neuron": self.neuron(), **self.window(shape)}
+        how: dict[str, Any] = {"pooling": pooling, "divisor": divisor, "neuron": self.neuron(), **self.window(shape)}
         how["rounding"] = rng.choice(("up", "up", "down"))
         self.add(PoolingLayer(name=f"pool{k}", bottoms=[bottom], **how))
 
@@ -369,14 +369,14 @@ class Drawer(Heads, Sequences, Shapes):
         rng, axis = self.rng, self.rng.randint(1, len(shape))
         kernel = rng.randint(1, min(shape[axis - 1], 4))
         pad = (rng.randint(0, kernel - 1), rng.randint(0, kernel - 1))
-        how = {"kernel": kernel, "stride": rng.randint(1, kernel), "pad": pad, "axis": axis}
+        how: dict[str, Any] = {"kernel": kernel, "stride": rng.randint(1, kernel), "pad": pad, "axis": axis}
         pooling = rng.choice((Pooling.Max(), Pooling.Mean()))
         self.add(ChannelPoolingLayer(name=f"chan{k}", pooling=pooling, bottoms=[bottom], **how))
 
     def crop(self, k: int, bottom: str, shape: Shape) -> None:
         rng = self.rng
         size = (rng.randint(1, shape[1]), rng.randint(1, shape[2]))
-        how = {name: rng.random() < 0.5 for name in ("random_crop", "random_mirror", "per_sample")}
+        how: dict[str, Any] = {name: rng.random() < 0.5 for name in ("random_crop", "random_mirror", "per_sample")}
         self.add(CropLayer(name=f"crop{k}", crop_size=size, bottoms=[bottom], **how), (shape[0], *size))
 
     def lrn(self, k: int, bottom: str, shape: Shape) -> None:
@@ -384,7 +384,11 @@ class Drawer(Heads, Sequences, Shapes):
         mode = rng.choice(
             (LRNMode.AcrossChannel(), LRNMode.WithinChannel()) if len(shape) == 3 else (LRNMode.AcrossChannel(),)
         )
-        how = {"kernel": rng.randint(1, 5), "scale": rng.choice((0.1, 1.0)), "power": rng.choice((0.5, 0.75, 1.0))}
+        how: dict[str, Any] = {
+            "kernel": rng.randint(1, 5),
+            "scale": rng.choice((0.1, 1.0)),
+            "power": rng.choice((0.5, 0.75, 1.0)),
+        }
         self.add(LRNLayer(name=f"lrn{k}", axis=rng.randint(1, len(shape)), mode=mode, bottoms=[bottom], **how), shape)
 
     def power(self, k: int, bottom: str, shape: Shape) -> None:
@@ -449,7 +453,10 @@ class Drawer(Heads, Sequences, Shapes):
         self.in_place(ActivationLayer, f"act{k}", bottom, shape, neuron=self.neuron())
 
     def prelu(self, k: int, bottom: str, shape: Shape) -> None:
-        how = {"slope_regu": self.rng.choice((NoRegu(), L2Regu(1.0))), "shared": self.rng.random() < 0.3}
+        how: dict[str, Any] = {
+            "slope_regu": self.rng.choice((NoRegu(), L2Regu(1.0))),
+            "shared": self.rng.random() < 0.3,
+        }
         self.add(PReLULayer(name=f"prelu{k}", bottoms=[bottom], **how), shape)
         self.trained.append(f"prelu{k}")
 

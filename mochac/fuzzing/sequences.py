@@ -1,4 +1,4 @@
-"""Layers of random nets that work on sequences; net_drawer.py draws the others."""
+"""Layers of random nets that work on sequences; drawer.py draws the others."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Sequences:
         width = self.rng.choice((1, 3, 5))
         self.layers.append(ArgmaxLayer(name=f"largest{k}", axis=2, bottoms=[bottom]))
         self.layers.append(FlattenLayer(name=f"ids{k}", bottoms=[f"largest{k}"]))
-        sizes, bias = {"vocabulary": shape[1], "output_dim": width}, bool(self.rng.random() < 0.5)
-        self.add(EmbeddingLayer(name=f"words{k}", bias=bias, bottoms=[f"ids{k}"], **sizes))
+        bias, ids = self.rng.random() < 0.5, [f"ids{k}"]
+        self.add(EmbeddingLayer(name=f"words{k}", vocabulary=shape[1], output_dim=width, bias=bias, bottoms=ids))
         self.trained.append(f"words{k}")
 
     def recurrent(self, k: int, bottom: str, shape: Shape) -> None:

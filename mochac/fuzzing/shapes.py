@@ -1,4 +1,4 @@
-"""Layers of random nets that rearrange, scale and reduce blobs; net_drawer.py draws the others."""
+"""Layers of random nets that rearrange, scale and reduce blobs; drawer.py draws the others."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Shapes:
         parts = self.rng.randint(1, min(shape[axis - 1], 3))
         points = sorted(self.rng.sample(range(1, shape[axis - 1]), parts - 1))
         tops = [f"part{k}{side}" for side in "abc"[:parts]]
-        self.add(SliceLayer(name=f"slice{k}", axis=axis, points=points, bottoms=[bottom], tops=tops))
+        self.add(SliceLayer(name=f"slice{k}", axis=axis, points=tuple(points), bottoms=[bottom], tops=tops))
 
     def permute(self, k: int, bottom: str, shape: Shape) -> None:
         order = self.rng.sample(range(1, len(shape) + 1), len(shape))
@@ -150,5 +150,5 @@ class Shapes:
             others = [f"apart{k}"]
         count = len(others) + 1
         weights = [rng.choice((1.0, -1.0, 0.5)) for _ in range(count)] if operation == f.Add() else []
-        sums = {"operation": operation, "coefficients": weights if rng.random() < 0.6 else []}
+        sums: dict[str, Any] = {"operation": operation, "coefficients": weights if rng.random() < 0.6 else []}
         self.add(ElementWiseLayer(name=f"joined{k}", bottoms=[bottom, *others], **sums), shape)
