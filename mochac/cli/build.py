@@ -42,6 +42,8 @@ def arguments(parser: ArgumentParser) -> None:
     what = "share of each value's numbers that its integers cover, in %% (default: 100)"
     parser.add_argument("--percentile", type=float, default=100.0, metavar="P", help=what)
     convolutions_argument(parser)
+    what = "of the factors of products: float32 or bfloat16 (default float32)"
+    parser.add_argument("--precision", default="float32", metavar="NAME", help=what)
     what = "instances for one thread alone, without atomic operations"
     parser.add_argument("--no-threads", action="store_true", help=what)
     what = "where parameters lie: flash (read-only, with the code) or ram (default: flash if small CPUs only predict)"
@@ -64,8 +66,8 @@ def run(args: Namespace) -> int:
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
-        convolutions=args.convolutions, threads=False if args.no_threads else None, weights=args.weights,
-        freeze=args.freeze, page=args.page,
+        convolutions=args.convolutions, precision=args.precision, threads=False if args.no_threads else None,
+        weights=args.weights, freeze=args.freeze, page=args.page,
         quantize=args.quantize, percentile=args.percentile, onnx=args.onnx, inputs=dict(args.input),
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")

@@ -19,6 +19,7 @@ from mochac.clib.request import (
     checked_dtype,
     checked_frozen,
     checked_outputs,
+    checked_precision,
     checked_solver,
     checked_threads,
     checked_weights,
@@ -56,6 +57,7 @@ def build(
     name: str | None = None,
     dump: bool = False,
     convolutions: str | None = None,
+    precision: str = "float32",
     threads: bool | None = None,
     weights: str | None = None,
     freeze: str | Sequence[str] = (),
@@ -86,6 +88,7 @@ def build(
         name: what names in C begin with. Default: the net's name.
         dump: also write every stage of the compiler, from graphs to assembly, to the folder dump/CPU/PLAN of each plan.
         convolutions: see compile(); code of "direct" is smaller, and the default without an operating system.
+        precision: "float32", or "bfloat16" as in compile(), for targets that multiply pairs of such factors.
         threads: whether threads may share an instance: code with atomic operations. Default: where there is an
             operating system.
         weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": those that never
@@ -116,7 +119,7 @@ def build(
         raise OptionError("build() takes a Net", expected=expected, got=type(net).__name__, hint=hint)
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
-    cpus, checked = checked_cpus(targets), checked_solver(net, solver)
+    cpus, checked = checked_cpus(targets, precision), checked_solver(net, solver)
     request = Request(
         net=net,
         name=_checked_name(net.name if name is None else name, chosen=name is not None),
@@ -127,6 +130,7 @@ def build(
         seed=seed,
         dtype=checked_dtype(dtype, cpus),
         convolutions=checked_convolutions(convolutions, cpus),
+        precision=checked_precision(precision, dtype),
         threads=checked_threads(threads, cpus),
         weights=checked_weights(weights, checked, cpus, frozen := checked_frozen(net, freeze, checked)),
         frozen=frozen,
@@ -158,6 +162,9 @@ def _quantized(
         raise OptionError("build: a quantized library only predicts", expected="no solver", got="a solver", hint=hint)
     if request.dtype != "float32":
         raise OptionError("build: quantize= takes nets in float32", expected="float32", got=request.dtype)
+    if request.precision != "float32":
+        rule = "build: a quantized library multiplies integers"
+        raise OptionError(rule, expected="no precision=", got=f"precision={request.precision!r}")
     if weights == "ram":
         raise OptionError("build: weights in integers do not change", expected="flash", got=weights)
     made = calibrated(

@@ -40,8 +40,9 @@ def _parts(
     cpu_plans: Sequence[Sequence[CpuPlan]],
     tables: Sequence[Sequence[PlanTables]],
 ) -> Iterator[str]:
-    direct = ", direct convolutions" if request.convolutions == "direct" else ""
-    yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}{direct}"
+    how = ", direct convolutions" if request.convolutions == "direct" else ""
+    how += ", factors rounded to bfloat16" if request.precision == "bfloat16" else ""
+    yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}{how}"
     yield _memory(memory, [k for k in arrays if k.values is None])
     if request.calibrated is not None:
         yield _integers(request.calibrated)

@@ -89,7 +89,7 @@ class _Library:
         self.files = [k for k in every if k.role != "const"]
         self.kept = [k for k in every if k.values is None]
         constant = {k.name: self.data.take(_stored(k)) for k in every if k.values is not None}
-        self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
+        self.cpu_plans = [compiled(self.plans, cpu, request) for cpu in request.cpus]
         self.drawn = None if stays else drawn_in(request.net)
         least = (len(self.scalars.settable), drawing_bytes(self.drawn or ()))
         self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, constant, least, request)

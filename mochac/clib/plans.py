@@ -98,8 +98,9 @@ class CpuPlan:
         return self.compiled.objects
 
 
-def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, dtype: str) -> tuple[CpuPlan, ...]:
+def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, request: Request) -> tuple[CpuPlan, ...]:
     """The plans with their code for a CPU, which need not be this machine's."""
-    backend = CpuBackend(Options.from_env(), cpu.info)
-    made = (compile_plan(p.source, backend, DTYPE[dtype], fused=True, runs_here=False) for p in plans)
+    backend = CpuBackend(Options.from_env(), cpu.info, precision=request.precision)
+    backend.warn_of_slow_pairs()
+    made = (compile_plan(p.source, backend, DTYPE[request.dtype], fused=True, runs_here=False) for p in plans)
     return tuple(CpuPlan(p, backend, found) for p, found in zip(plans, made, strict=True))

@@ -13,6 +13,7 @@ from mochac.frontend.net import Net
 from mochac.options import DTYPES, CompileOptions, Options, listed_names
 from mochac.quantization.quantized import Calibrated
 from mochac.records import record
+from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.session.frozen import FrozenLayers
@@ -20,6 +21,8 @@ from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
 
 WEIGHTS = ("flash", "ram")
+PRECISIONS = ("float32", "bfloat16")
+"""Those of CPUs."""
 NATIVE = "native"
 """The name of this machine's CPU among targets."""
 
@@ -30,8 +33,8 @@ class Cpu:
 
     Attributes:
         name: of its code, in C.
-        level: of the instructions that it needs: 1 to 4 as in the levels of x86-64; 0 on other architectures, where it
-            is not asked for.
+        level: of the instructions that it needs: 1 to 4 as in the levels of x86-64, 5 for AVX512_BF16 as well; 0 on
+            other architectures, where it is not asked for.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Request:
         cpus: those that need most instructions first.
         seed: of dropout masks and of initial values.
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
+        precision: of the factors of contractions, "float32" or "bfloat16".
         threads: whether several threads may share an instance.
         weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
         frozen: keys of the layers that training does not change.
@@ -68,6 +72,7 @@ class Request:
     seed: int
     dtype: str
     convolutions: str
+    precision: str = "float32"
     threads: bool = True
     weights: str = "ram"
     frozen: frozenset[str] = frozenset()
@@ -127,15 +132,18 @@ def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) 
     return tuple(sorted({int(n) for n in batches or default}))
 
 
-def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
+def checked_cpus(targets: Sequence[str], precision: str = "float32") -> tuple[Cpu, ...]:
     """The CPUs of these names, by default this machine's, those that need most instructions first.
+
+    Args:
+        precision: of the library, whose code for some CPUs has instructions that others of their level lack.
 
     Raises:
         BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot tell
         apart.
     """
     names = listed_names("build: targets=", targets, "CPUs in LLVM, such as 'haswell'")
-    cpus = [_cpu(name) for name in dict.fromkeys(names or [NATIVE])]
+    cpus = [_cpu(name, precision) for name in dict.fromkeys(names or [NATIVE])]
     archs = {cpu.info.arch for cpu in cpus}
     if len(archs) > 1:
         hint = "a library for each architecture"
@@ -147,15 +155,17 @@ def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
     return tuple(sorted(cpus, key=lambda cpu: -cpu.level))
 
 
-def _cpu(name: str) -> Cpu:
+def _cpu(name: str, precision: str) -> Cpu:
     override = Options.from_env().cpu or None
     info = host_cpu(override) if name == NATIVE else named_cpu(name)
     if info.arch not in CONDITIONS:
         raise BackendError(f"build: no frame for CPU {name!r}", expected=" or ".join(CONDITIONS), got=info.arch)
-    return Cpu(name, info, _level(info) if info.arch == "x86_64" else 0)
+    return Cpu(name, info, _level(info, precision) if info.arch == "x86_64" else 0)
 
 
-def _level(info: CpuInfo) -> int:
+def _level(info: CpuInfo, precision: str) -> int:
+    if precision == "bfloat16" and target_of(info).bfloat16:
+        return 5
     if info.vector_bytes > 16:
         return 4 if info.vector_bytes == 64 else 3
     return 1 if info.name == "x86-64" else 2
@@ -169,6 +179,17 @@ def checked_dtype(dtype: str, cpus: Sequence[Cpu] = ()) -> str:
         if dtype == "float64" and not cpu.info.doubles:
             raise OptionError(f"build: {cpu.name} computes no doubles", expected="float32", got=dtype)
     return dtype
+
+
+def checked_precision(precision: str, dtype: str) -> str:
+    """float32 or bfloat16, which needs float32 sums.
+
+    Raises:
+        OptionError: another one, or float64.
+    """
+    if precision not in PRECISIONS:
+        raise OptionError("build: no such precision", expected=" or ".join(map(repr, PRECISIONS)), got=shown(precision))
+    return CompileOptions(precision=precision, dtype=dtype).precision
 
 
 def checked_convolutions(convolutions: str | None, cpus: Sequence[Cpu] = ()) -> str:

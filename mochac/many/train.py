@@ -39,6 +39,7 @@ def train_many(
     dtype: str = "float32",
     device: int | None = None,
     convolutions: str | None = None,
+    precision: str = "float32",
     verbose: int = 1,
     **solver_parameters: Any,
 ) -> list[tuple[Params, CoffeeLounge]]:
@@ -59,7 +60,7 @@ def train_many(
             list of such, one for each net; None: the data layers' own.
         max_iter: stop at this iteration, >= 0.
         batch_size: samples per step, instead of the data layers'.
-        backend, threads, dtype, device, convolutions: see compile().
+        backend, threads, dtype, device, convolutions, precision: see compile().
         verbose: 0: silent; 1: a line at the end.
         solver_parameters: of Solver, such as regu_coef=, clip_norm=; where methods are not Solvers.
 
@@ -89,7 +90,9 @@ def train_many(
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     begin = time.perf_counter()
-    options = CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions)
+    options = CompileOptions(
+        backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions, precision=precision
+    )
     results = _trained(requests, options)
     _tell([lounge for _, lounge in results], time.perf_counter() - begin, bool(verbose))
     return results

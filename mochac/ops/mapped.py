@@ -45,6 +45,7 @@ def map_op(op: Op) -> Op:
         vjp=None,
         samples=(),
         flops=None if op.flops is None else _flops(op.flops),
+        paired=None if op.paired is None else _paired(op.paired),
         natural=(),
         label=None,
         lifted=None,
@@ -134,6 +135,18 @@ def _nest(inner: Nest) -> Callable[[KernelBuilder, BoundNode], None]:
 
 def _flops(flops: Callable[[BoundNode], int]) -> Callable[[BoundNode], int]:
     return lambda bound: bound.outputs[0].type.shape[0] * flops(_slice(bound, FIRST))
+
+
+def _paired(paired: Callable[[BoundNode], tuple[int, int] | None]) -> Callable[[BoundNode], tuple[int, int] | None]:
+    def rule(bound: BoundNode) -> tuple[int, int] | None:
+        of_slice = _slice(bound, FIRST)
+        axes = paired(of_slice)
+        if axes is None:
+            return None
+        first, second = axes
+        return first + (0 in of_slice.over), second + (1 in of_slice.over)
+
+    return rule
 
 
 OPS.derive(PREFIX, map_op)

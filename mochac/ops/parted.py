@@ -4,9 +4,9 @@
     %y = parts.inner_product(%x, %w) {parts = 4, samples = (0,)}           rows, computed as those of one part are
 
 Attributes: those of the op; `parts`, a power of two that divides the samples; `samples`, the operands that have samples
-along axis 0. These are natural, so that a part lies in memory as it does in a batch of its own. A result with samples
-is that of the op; a result without is tree(the results for the parts), as in sum_parts. passes/join_rows.py makes such
-nodes.
+along axis 0, or pairs of samples. These are natural, so that a part lies in memory as it does in a batch of its own. A
+result with samples is that of the op; a result without is tree(the results for the parts), as in sum_parts.
+passes/join_rows.py makes such nodes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, run_reference
-from mochac.ir.types import TensorType, dtype_name
+from mochac.ir.types import DTYPES, PAIRS, TensorType, dtype_name
 from mochac.ops.sum_parts import tree
 from mochac.records import record
 
@@ -74,9 +74,9 @@ class PartNode(BoundNode):
 
 def _infer(op: Op) -> Callable[..., tuple[TensorType, ...]]:
     def infer(*types: TensorType, parts: int, samples: tuple[int, ...], **attrs: Any) -> tuple[TensorType, ...]:
-        marked = tuple(k for k, t in enumerate(types) if t.batch)
+        marked = tuple(k for k, t in enumerate(types) if t.batch or (t.dtype == PAIRS and k in samples))
         if not marked or marked != tuple(samples) or any(types[k].lanes for k in marked):
-            raise OpTypeError("samples are natural batches", str(marked), str(samples))
+            raise OpTypeError("samples are natural batches, or pairs of samples", str(marked), str(samples))
         if parts < 1 or parts & (parts - 1) or any(types[k].shape[0] % parts for k in marked):
             raise OpTypeError("a power of two divides the samples", f"parts of {types[marked[0]]}", str(parts))
         return op.infer(*types, **attrs)
@@ -90,7 +90,7 @@ def _part_type(t: TensorType, parts: int) -> TensorType:
 
 def _reference(op: Op) -> Callable[..., Any]:
     def reference(*arrays: np.ndarray, parts: int, samples: tuple[int, ...], **attrs: Any) -> Any:
-        types = (TensorType(dtype_name(a.dtype), a.shape, k in samples) for k, a in enumerate(arrays))
+        types = (TensorType(_element(a), a.shape, k in samples) for k, a in enumerate(arrays))
         kept = [t.batch for t in op.infer(*types, **attrs)]
         cut = [np.split(a, parts) if k in samples else [a] * parts for k, a in enumerate(arrays)]
         columns = zip(*(run_reference(op, operands, attrs) for operands in zip(*cut, strict=True)), strict=True)
@@ -100,6 +100,11 @@ def _reference(op: Op) -> Callable[..., Any]:
         )
 
     return reference
+
+
+def _element(array: np.ndarray) -> str:
+    """The element type of an operand: contractions have no integers, so u32 are pairs of bfloat16."""
+    return PAIRS if array.dtype == DTYPES[PAIRS] else dtype_name(array.dtype)
 
 
 def _inner(op: Op, attrs: dict[str, Attr]) -> Pointwise:

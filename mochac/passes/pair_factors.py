@@ -6,7 +6,8 @@
 Everything else stays float32: biases, what follows a sum, norms, losses, parameters and their updates. A value has one
 node `pairs` for each axis along which contractions sum it; in a loop over time, those of values that are the same in
 all steps lie before the loop. Contractions of few products stay float32, since converting their factors would take
-longer than they save. So do contractions over samples in blocks, and those of float64.
+longer than they save. So do contractions over samples in blocks, and those of float64; and contractions over an odd
+number of samples, whose last pair would depend on the number of parts of a batch that are computed together.
 
 Requires inferred types and layouts; the pipeline runs it for precision="bfloat16", behind fast_convolutions, whose
 transforms stay float32. Changes the result: factors have 8 significant bits instead of 24.
@@ -21,7 +22,7 @@ from functools import partial
 from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS, nominal_flops
 from mochac.ir.rewrite import Rewriter, rewrite
-from mochac.ir.types import PAIRS
+from mochac.ir.types import PAIRS, TensorType
 from mochac.ops.scan import Parts
 from mochac.passes import graph_pass
 
@@ -44,15 +45,26 @@ def refuse(bound: BoundNode) -> str:
     axes = op.paired(bound) if op.paired else None
     if axes is None:
         return "its terms have no axis of pairs"
-    factors = [value.type for value in bound.inputs[:2]]
+    parts, factors = _of_part(bound)
     if any(t.dtype != "f32" for t in factors):
         return "its factors are not float32"
     if any(t.lanes and axis == 0 for t, axis in zip(factors, axes, strict=True)):
         return "its terms are samples in blocks"
+    if any(t.batch and axis == 0 and t.shape[0] % 2 for t, axis in zip(factors, axes, strict=True)):
+        return "its terms are an odd number of samples"
     if factors[0].shape[axes[0]] < LEAST_TERMS:
         return f"fewer than {LEAST_TERMS} terms lie along an axis"
-    few = nominal_flops(bound) / 2 < LEAST_PRODUCTS * sum(t.elems for t in factors)
+    few = nominal_flops(bound) / parts / 2 < LEAST_PRODUCTS * sum(t.elems for t in factors)
     return f"fewer than {LEAST_PRODUCTS} products for each element of a factor" if few else ""
+
+
+def _of_part(bound: BoundNode) -> tuple[int, list[TensorType]]:
+    """How many parts of a batch a node computes (ops/parted.py), and the factors of one: what is decided for a part
+    must not depend on how many others are computed with it."""
+    parts = bound.attr.get("parts", 1)
+    assert isinstance(parts, int)
+    types = [value.type for value in bound.inputs[:2]]
+    return parts, [t.with_(shape=(t.shape[0] // parts, *t.shape[1:])) if t.batch else t for t in types]
 
 
 def left_out(graph: Graph) -> Iterator[tuple[Node, str]]:

@@ -51,6 +51,11 @@ def refused(error, **how) -> str:
         ({"targets": ("haswell", "neoverse-n1")}, "build: targets are of different architectures\n"
          "  got  aarch64 x86_64\n  hint: a library for each architecture"),
         ({"dtype": "half"}, "build: no such dtype\n  expected  'float32' or 'float64',  got  'half'"),
+        ({"precision": "tf32"}, "build: no such precision\n  expected  'float32' or 'bfloat16',  got  'tf32'"),
+        ({"precision": "bfloat16", "dtype": "float64"}, "precision='bfloat16' applies to float32 only\n"
+         "  expected  dtype=\"float32\",  got  dtype 'float64'"),
+        ({"precision": "bfloat16", "quantize": np.zeros((4, 6))}, "build: a quantized library multiplies integers\n"
+         "  expected  no precision=,  got  precision='bfloat16'"),
         ({"name": "My Net"}, "build: name begins names in C\n"
          "  expected  lower-case letters, digits and _, at most 60 characters,  got  'My Net'"),
         ({"params": {}}, "params= takes a parameter store\n  expected  mochac.Params,  got  dict"),

@@ -1,5 +1,6 @@
 """Code for several CPUs in one library, and for other architectures."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -111,3 +112,13 @@ def test_aarch64(tmp_path):
     here = said(program(tmp_path / "here")).split()
     assert arm[:2] == here[:2] == ["no", "error"]
     assert np.allclose(list(map(float, arm[2:])), list(map(float, here[2:])), atol=2e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("precision", "levels"), [("float32", "443"), ("bfloat16", "543")])
+def test_code_with_avx512_bf16_runs_only_where_that_is(precision, levels, tmp_path):
+    """Other CPUs with AVX-512 take the code of the next target."""
+    targets = ["znver4", "skylake-avx512", "haswell"]
+    build(mlp(), tmp_path, SGD(0.1), targets=targets, batches=8, precision=precision)
+    asked = re.findall(r"if \(level >= (\d)\) \{\s+return plans_\w+; /\* (\S+) \*/", (tmp_path / "mlp.c").read_text())
+    assert asked == list(zip(levels, targets, strict=True))

@@ -44,6 +44,8 @@ from mochac import (
 from mochac.layers import initializers
 from mochac.layers.config import config
 from mochac.layers.initializers import Initializer
+from mochac.runtime.cpu.backend import target_of
+from mochac.runtime.cpu.cpuinfo import host_cpu
 
 pytestmark = needs_cc
 
@@ -101,6 +103,39 @@ def test_lenet_trains_and_predicts(tmp_path):
             assert np.array_equal(instance.predict((10,), data=x[:n])[0], program.predict(x[:n]))
         assert np.allclose(instance.predict((10,), data=x[:5])[0], program.predict(x[:5]), rtol=1e-4, atol=1e-5)
         assert instance.evaluate(2, data=x, label=y) == list(program.evaluate().values())
+
+
+def wide(batch: int = 16) -> Net:
+    """Large enough for pairs of bfloat16."""
+    rng = np.random.default_rng(0)
+    given = [rng.normal(size=(64, 48)).astype(np.float32), rng.integers(0, 24, 64)]
+    data = MemoryDataLayer(name="in", data=given, batch_size=batch)
+    hidden = InnerProductLayer(name="hidden", output_dim=40, bottoms=["data"], neuron=Neurons.ReLU())
+    last = InnerProductLayer(name="last", output_dim=24, bottoms=["hidden"])
+    return Net("wide", [data, hidden, last, SoftmaxLossLayer(name="loss", bottoms=["last", "label"])])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", ["native", "skylake-avx512", "haswell"])
+def test_bfloat16(cpu, tmp_path, monkeypatch, caplog):
+    """With the instructions and without them, a library has the bits of the program."""
+    if host_cpu().vector_bytes < {"skylake-avx512": 64, "haswell": 32}.get(cpu, 0):
+        pytest.skip(f"NO {cpu} HERE")
+    net = wide()
+    x, y = net.layers[0].data
+    library = built(tmp_path / "c", net, SGD(0.1), targets=[cpu], precision="bfloat16")
+    assert "float32, factors rounded to bfloat16" in (tmp_path / "c" / "explain.txt").read_text()
+    assert ("has no instructions for bfloat16" in caplog.text) == (
+        cpu != "native" or not target_of(host_cpu()).bfloat16
+    )
+    instance = library.instance()
+    monkeypatch.setenv("MOCHAC_CPU", cpu)
+    stepped(instance, x, y, 0, 12, 16)
+    with mochac.compile(net, precision="bfloat16", backend="cpu", threads=1) as program:
+        program.train(SGD(0.1), max_iter=12, verbose=0)
+        assert same_parameters(instance, program, tmp_path)
+        for n in (1, 16, 64):
+            assert np.array_equal(instance.predict((24,), data=x[:n])[0], program.predict(x[:n]))
 
 
 @pytest.mark.parametrize(

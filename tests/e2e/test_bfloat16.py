@@ -119,7 +119,7 @@ def test_trains_about_as_well_as_in_float32_with_the_same_bits_on_any_number_of_
 OPS = {
     "inner_product(%x, %w)": ("f32[b33,70]", "f32[45,70]", "f32[b33,45]"),
     "inner_product_dx(%x, %w)": ("f32[b33,45]", "f32[45,70]", "f32[b33,70]"),
-    "inner_product_dw(%x, %w)": ("f32[b33,70]", "f32[b33,45]", "f32[45,70]"),
+    "inner_product_dw(%x, %w)": ("f32[b34,70]", "f32[b34,45]", "f32[45,70]"),
     "conv(%x, %w) {stride = (1,1), pad = (1,1)}": ("f32[b17,19,6,7]", "f32[21,19,3,3]", "f32[b17,21,6,7]"),
     "conv(%x, %w) {stride = (2,1), pad = (0,1)}": ("f32[b4,16,6,7]", "f32[24,16,2,3]", "f32[b4,24,3,7]"),
     "conv_dx(%x, %w) {shape = (17,16,6,7), stride = (1,1), pad = (1,1)}": (

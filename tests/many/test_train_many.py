@@ -69,6 +69,22 @@ def assert_trained(result, net, method, seed, *, max_iter=20, dtype="float64", t
     np.testing.assert_allclose(losses, [*wanted.statistics["obj_val"].values()], rtol=tolerance, atol=tolerance)
 
 
+def test_factors_may_be_rounded_to_bfloat16():
+    """Nets alone, on any number of threads, have the bits that they have together; they differ from float32's."""
+    x = RNG.normal(size=(70, 24)).astype(np.float32)
+    net, methods = mlp(32, 16, data=(x, Y)), [SGD(0.1 + 0.01 * k, momentum=0.9) for k in range(19)]
+    how = {"max_iter": 12, "verbose": 0, "backend": "cpu", "precision": "bfloat16"}
+    together = train_many(net, methods, seeds=list(range(19)), threads=2, **how)
+    for k in (0, 18):
+        assert_equal(together[k], train_many(net, methods[k], seeds=k, threads=1, **how)[0])
+    wanted = train_many(net, methods[0], **{**how, "precision": "float32"})[0]
+    for name, array in arrays(wanted[0]).items():
+        error = np.abs(arrays(together[0][0])[name] - array).max()
+        assert 0 < error < 0.02 * np.abs(array).max()
+    with pytest.raises(OptionError, match="precision='bfloat16' applies to float32 only"):
+        train_many(net, SGD(0.1), dtype="float64", **how)
+
+
 DROP = (DropoutLayer(name="drop", ratio=0.4, bottoms=["ip1"], tops=["drop"]),)
 NORM = (BatchNormLayer(name="norm", bottoms=["ip1"]),)
 

@@ -5,6 +5,7 @@ import pytest
 from test_lowerings import run_kernels
 
 from mochac.ir import parse, run
+from mochac.ir.bfloat16 import pair
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.op import OPS, OpTypeError, run_reference
 from mochac.ir.types import parse_type
@@ -67,6 +68,33 @@ def test_rows_of_all_parts_are_those_of_the_op(name):
     wanted, feeds = run_reference(OPS[name], tuple(arrays), attrs)[0], {f"x{k}": a for k, a in enumerate(arrays)}
     np.testing.assert_allclose(run(graph, feeds)["y"], wanted, rtol=1e-12)
     np.testing.assert_allclose(run_kernels(graph, feeds)["y"], wanted, rtol=1e-12)
+
+
+PAIRED = {
+    "inner_product": ("bf16x2[b8,3]", "bf16x2[5,3]"),
+    "inner_product_dx": ("bf16x2[b8,5]", "bf16x2[5,3]"),
+    "inner_product_dw": ("bf16x2[8,3]", "bf16x2[8,5]"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRED)
+def test_factors_may_be_pairs(name):
+    """Of samples as well: those of a part are pairs of its own."""
+    rng = np.random.default_rng(2)
+    types = tuple(map(parse_type, PAIRED[name]))
+    marked = (0, 1) if name == "inner_product_dw" else (0,)
+    (out,) = OPS[f"parts.{name}"].infer(*types, parts=4, samples=marked)
+    graph = parse(
+        f"graph @g(%x0: {types[0]}, %x1: {types[1]}) {{ %y: {out} = parts.{name}(%x0, %x1) "
+        f"{{parts = 4, samples = {_text(marked)}}} return %y }}"
+    )
+    arrays = [pair(*rng.normal(size=(2, *t.shape)).astype(np.float32)) for t in types]
+    cut = [np.split(a, 4) if k in marked else [a] * 4 for k, a in enumerate(arrays)]
+    of_parts = [run_reference(OPS[name], operands, {})[0] for operands in zip(*cut, strict=True)]
+    wanted = tree(of_parts, np.add) if name == "inner_product_dw" else np.concatenate(of_parts)
+    feeds = {f"x{k}": a for k, a in enumerate(arrays)}
+    np.testing.assert_allclose(run(graph, feeds)["y"], wanted, rtol=1e-5)
+    np.testing.assert_allclose(run_kernels(graph, feeds)["y"], wanted, rtol=1e-4, atol=1e-5)
 
 
 def test_kernels_of_rows_say_how_many_parts_they_have():

@@ -89,12 +89,18 @@ class Exchange:
 
 
 def trained(
-    net: Net, parts: int, ranks: int, update: Update | None = None, steps: int = 2, dtype: str = "float32"
+    net: Net,
+    parts: int,
+    ranks: int,
+    update: Update | None = None,
+    steps: int = 2,
+    dtype: str = "float32",
+    precision: str = "float32",
 ) -> tuple[str, dict[str, np.ndarray], list[tuple[str, ...]]]:
     """Train a net on random batches, on several ranks: the hash of all states, which all ranks must agree on, the
     states and losses themselves, and the buckets in the order in which their sums arrived."""
     meeting = Meeting(ranks)
-    training = Training.of(net, parts, ranks, update or Update(), dtype)
+    training = Training.of(net, parts, ranks, update or Update(), dtype, precision)
     results: list[dict[str, np.ndarray]] = [{} for _ in range(ranks)]
     errors: list[BaseException] = []
 
@@ -129,10 +135,10 @@ class Training:
     params: Mapping[str, Mapping[str, np.ndarray]]
 
     @staticmethod
-    def of(net: Net, parts: int, ranks: int, update: Update, dtype: str) -> Training:
+    def of(net: Net, parts: int, ranks: int, update: Update, dtype: str, precision: str) -> Training:
         traced = trace(net, "train", dtype, seed=7)
         source = replace(step_plan(traced, update), parts=parts, ranks=ranks)
-        backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+        backend = open_backend(CompileOptions(backend="cpu", precision=precision), Options.from_env(), run=True)
         compiled = compile_plan(source, backend, "f64" if dtype == "float64" else "f32", fused=True)
         params = mochac.compile(net, backend="cpu", seed=7, dtype=dtype).params
         return Training(traced, update, source, backend, compiled, params)

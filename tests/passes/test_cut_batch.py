@@ -124,6 +124,22 @@ def test_one_hash_for_any_number_of_ranks(name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("batch", [64, 88, 128])
+def test_one_hash_in_bfloat16(batch):
+    """Which factors are pairs does not depend on ranks: of parts of 8 samples, those of weight gradients; of 11, those
+    of rows; of 16, both."""
+    net = Net("wide", [
+        data((70,), batch),
+        InnerProductLayer(name="a", output_dim=48, bottoms=["data"], neuron=mochac.Neurons.ReLU()),
+        InnerProductLayer(name="b", output_dim=3, bottoms=["a"]),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["b", "label"]),
+    ])  # fmt: skip
+    hashes = {ranks: trained(net, 8, ranks, UPDATES["mlp"], precision="bfloat16")[0] for ranks in (1, 2, 4, 8)}
+    assert len(set(hashes.values())) == 1, hashes
+    assert hashes[1] != trained(net, 8, 1, UPDATES["mlp"])[0]
+
+
+@pytest.mark.slow
 def test_another_number_of_parts_adds_in_another_order():
     assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
 

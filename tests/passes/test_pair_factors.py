@@ -71,10 +71,16 @@ def test_each_value_has_pairs_along_the_axes_that_are_summed(before: str, after:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("48", str(LEAST_TERMS - 1)), ("b64", "b2"), ("f32", "f64"), ("f32[b64,48]", "f32[b64,48] blocked(16)")],
+    [
+        ("48", str(LEAST_TERMS - 1)),
+        ("b64", "b2"),
+        ("b64", "b63"),
+        ("f32", "f64"),
+        ("f32[b64,48]", "f32[b64,48] blocked(16)"),
+    ],
 )
 def test_products_that_stay_float32(old: str, new: str) -> None:
-    """Few terms; few products for each element; float64; and sums over blocks of samples."""
+    """Few terms; few products for each element; an odd number of samples; float64; sums over blocks of samples."""
     text = "graph @g(%x: f32[b64,48], %dy: f32[b64,48]) { %dw: f32[48,48] = inner_product_dw(%x, %dy) return %dw }"
     if old == "48":
         text = "graph @g(%x: f32[b64,48], %w: f32[64,48]) { %y: f32[b64,64] = inner_product(%x, %w) return %y }"

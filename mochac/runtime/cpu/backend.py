@@ -118,9 +118,14 @@ class CpuBackend(Backend):
     def open(cls, options: CompileOptions, env: Options, run: bool) -> CpuBackend:
         cpu = None if options.target is None else named_cpu(options.target)
         opened = cls(env, cpu, options.threads, options.precision)
-        if run and opened.generator.pairs and not opened.generator.target.bfloat16:
-            LOG.warning(SEPARATE, opened.cpu.name)
+        if run:
+            opened.warn_of_slow_pairs()
         return opened
+
+    def warn_of_slow_pairs(self) -> None:
+        """Log that precision="bfloat16" makes code for this CPU slower."""
+        if self.generator.pairs and not self.generator.target.bfloat16:
+            LOG.warning(SEPARATE, self.cpu.name)
 
     @property
     def generator(self) -> CpuGenerator:
