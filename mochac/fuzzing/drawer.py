@@ -93,6 +93,11 @@ class Case:
     frozen: tuple[str, ...]
     seed: int
 
+    @property
+    def steps(self) -> int:
+        """Updates of a training."""
+        return self.solver.max_iter or 0
+
     def batches(self, n: int) -> list[dict[str, np.ndarray]]:
         """The first n batches: they wrap around at the end of the data."""
         count = len(next(iter(self.arrays.values())))
@@ -125,9 +130,7 @@ class Drawer(Heads, Sequences, Shapes):
         rng = self.rng
         self.batch = rng.choice(BATCHES)
         self.samples = self.batch * 2 + rng.randint(0, 4)
-        shape = (rng.choice((1, 2, 3)), rng.choice((1, rng.randint(2, 10))), rng.choice((1, rng.randint(2, 8))))
-        if rng.random() < 0.2:
-            shape = rng.choice(((2, 9), (4, 20), (2, 3, 4, 3)))
+        shape = self.data_shape()
         self.blobs["data"] = shape
         self.arrays["data"] = self.numbers.standard_normal((self.samples, *shape))
         for k in range(rng.randint(1, 7)):
@@ -139,6 +142,12 @@ class Drawer(Heads, Sequences, Shapes):
         trained = [*self.keys, *self.trained]
         frozen = (rng.choice(trained),) if len(trained) > 1 and rng.random() < 0.15 else ()
         return Case(Net(f"net{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), frozen, self.seed)
+
+    def data_shape(self) -> Shape:
+        """Extents of a sample of the data."""
+        rng = self.rng
+        shape = (rng.choice((1, 2, 3)), rng.choice((1, rng.randint(2, 10))), rng.choice((1, rng.randint(2, 8))))
+        return rng.choice(((2, 9), (4, 20), (2, 3, 4, 3))) if rng.random() < 0.2 else shape
 
     def data(self) -> Any:
         tops, arrays = [*self.arrays], [*self.arrays.values()]

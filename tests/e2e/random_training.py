@@ -7,10 +7,9 @@ import numpy as np
 from net_kit import weights
 
 import mochac
-from mochac import NumericError, TrainingSummary, ir
-from mochac.frontend.trace import trace
+from mochac import NumericError, TrainingSummary
 from mochac.fuzzing.drawer import Drawer
-from mochac.lowering.plan_graphs import step_plan
+from mochac.fuzzing.interpreted import interpreted
 
 SHORT, LONG = 5, 50
 """Steps of a case."""
@@ -50,32 +49,17 @@ def check(seed, dtype, steps=SHORT, train=trained, drawer=Drawer):
             got = {}
         found = weights(program)
     with np.errstate(all="ignore"):
-        exact = interpreted(case, dtype, start, steps)
+        exact = by_interpreter(case, dtype, start)
         if not agree(got, found, exact, TOLERANCE[dtype, steps]):
             moved = {name: array.astype(float) * (1 + ROUNDING[dtype]) for name, array in start.items()}
-            chaos = spread(interpreted(case, dtype, moved, steps), exact)
+            chaos = spread(by_interpreter(case, dtype, moved), exact)
             require(got, found, exact, TOLERANCE[dtype, steps] + SLACK * chaos)
 
 
-def interpreted(case, dtype, start, steps):
-    """Losses and parameters after `steps` steps of the interpreter in float64, on batches of the program's type."""
-    traced = trace(case.net, "train", dtype, seed=case.seed)
-    solver = case.solver
-    keys = frozenset(case.net.layer(name).key for name in case.frozen)
-    plan = step_plan(traced, solver.update_of(solver.method), frozen=keys)
-    tops = {f.value: f.top for f in traced.feeds}
-    state = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
-    state |= {p.value: start[f"{p.key}___{p.name}"].astype(np.float64) for p in (*traced.params, *traced.states)}
-    state |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
-    losses = []
-    for t, batch in enumerate(case.batches(steps)):
-        known = {**state, **solver.method.hypers(t), "step": t, **{v: batch[top] for v, top in tops.items()}}
-        known |= {v: known[v].astype(dtype) for v in tops}
-        known |= {name: float((t + 1) % n == 0) for name, n in plan.periods.items()}
-        result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
-        state |= result.updates
-        losses.append(float(result[plan.scalars["obj_val"]]))
-    return np.array(losses), {f"{p.key}___{p.name}": state[p.value] for p in (*traced.params, *traced.states)}
+def by_interpreter(case, dtype, start):
+    """Losses and parameters after the steps of the interpreter in float64."""
+    result = interpreted(case, dtype, start)
+    return result.losses, result.parameters
 
 
 def agree(*compared):

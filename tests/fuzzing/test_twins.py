@@ -1,0 +1,182 @@
+"""`mochac fuzz`: nets and their twins agree; a wrong compiler, a crash and a hang are found, and shrunk to a script."""
+
+import faulthandler
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import ConvolutionLayer, Pooling, PoolingLayer
+from mochac.__main__ import main
+from mochac.frontend.trace import trace
+from mochac.fuzzing import twins as twins_module
+from mochac.fuzzing import verdicts as verdicts_module
+from mochac.fuzzing.drawing import DRAWERS, drawn, twins_of
+from mochac.fuzzing.redrawn import script
+from mochac.fuzzing.rewriting import rewritten
+from mochac.fuzzing.shrinking import shrunk
+from mochac.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
+from mochac.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, verdicts
+from mochac.ops import mean_pool
+
+
+def test_a_seed_draws_the_same_case_and_twins():
+    for seed in range(4):
+        assert str(drawn(seed).net) == str(drawn(seed).net)
+        assert twins_of(seed, 3) == twins_of(seed, 3)
+        assert twins_of(seed, 3)[0] == "interpreted"
+    assert {name for seed in range(200) for name in twins_of(seed, 3)} == {*TWINS}
+
+
+@pytest.mark.parametrize("first", range(len(DRAWERS)))
+def test_nets_written_otherwise(first):
+    """They have the same parameters and blobs, and other layers."""
+    changed = 0
+    for seed in range(first, 40, len(DRAWERS)):
+        net = drawn(seed).net
+        other = rewritten(net, seed)
+        assert {(p.key, p.name, p.shape) for p in net.params} == {(p.key, p.name, p.shape) for p in other.params}
+        assert all(other.blobs[blob] == kind for blob, kind in net.blobs.items())
+        changed += len(trace(other).graph.nodes) != len(trace(net).graph.nodes)
+    assert changed > 4
+
+
+@pytest.mark.slow
+def test_nets_agree_with_their_twins(capfd):
+    assert main(["fuzz", "--seed", "0", "--nets", "4"]) == 0
+    assert "4 nets" in capfd.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in TWINS if name != "tuned"])
+def test_every_twin(name):
+    """The first small net for which there is one."""
+    small = (case for case in map(drawn, range(1, 400, 2)) if len(case.net.layers) < 6 and not case.frozen)
+    found = next(v for case in small if (v := verdicts(case, [name])[name]).kind != NONE)
+    assert found.kind == AGREE, found
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(20000, 20500, 10))
+def test_many_nets_agree_with_their_twins(first):
+    assert main(["fuzz", "--seed", str(first), "--nets", "10"]) == 0
+
+
+# -- what is found when something is wrong ---------------------------------------------------------------------------
+
+
+def crash(trial):
+    faulthandler.disable()
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def hang(trial):
+    signal.pause()
+
+
+def differ(trial):
+    raise Mismatch("losses: 1 apart")
+
+
+def raises(trial):
+    raise mochac.InternalError("a fault")
+
+
+def nothing(trial):
+    raise NotComparable("nothing to compare")
+
+
+def agree(trial):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("compare", "kind", "text"),
+    [
+        (crash, CRASH, "SIGSEGV"),
+        (hang, HANG, "no result"),
+        (differ, DIFFER, "losses: 1 apart"),
+        (raises, ERROR, "InternalError: a fault"),
+        (nothing, NONE, "nothing to compare"),
+        (agree, AGREE, ""),
+    ],
+)
+def test_verdicts(compare, kind, text, monkeypatch):
+    """What follows a crash is not tried."""
+    monkeypatch.setitem(TWINS, "wrong", compare)
+    monkeypatch.setitem(TWINS, "behind", agree)
+    if compare is hang:
+        monkeypatch.setattr(verdicts_module, "LIMIT_S", 0)
+    found = verdicts(drawn(0), ["wrong", "behind"])
+    assert found["wrong"].kind == kind
+    assert text in found["wrong"].text
+    assert ("behind" in found) == (kind not in (CRASH, HANG))
+
+
+def test_unknown_twins_are_refused(capsys):
+    with pytest.raises(SystemExit):
+        main(["fuzz", "--twins", "sibling"])
+    assert "no twin is called 'sibling'; there are rewritten, permuted" in capsys.readouterr().err
+
+
+def test_a_case_is_shrunk_to_what_matters():
+    """A fault of mean pooling over more than one cell keeps the pooling, its field, and little else."""
+
+    def fails(case):
+        return any(
+            isinstance(x, PoolingLayer) and x.pooling == Pooling.Mean() and x.kernel not in (1, (1,), (1, 1), (1, 1, 1))
+            for x in case.net.layers
+        )
+
+    case = next(c for c in map(drawn, range(300)) if fails(c) and len(c.net.layers) > 5)
+    small = shrunk(case, fails, lambda what: None)
+    assert fails(small)
+    assert len(small.net.layers) <= 4
+    assert (small.batch, small.steps) == (1, 1)
+    assert not any(isinstance(x, ConvolutionLayer) for x in small.net.layers)
+
+
+@pytest.mark.slow
+def test_a_wrong_compiler_is_found_and_its_script_reproduces_it(monkeypatch, capfd):
+    """Code that divides means by one too many, while the interpreter does not."""
+    right = mean_pool.divide_by_count
+
+    def wrong(k, pool, divisor, total, dtype, window):
+        return k.call("mul", right(k, pool, divisor, total, dtype, window), k.const(1.25, dtype))
+
+    monkeypatch.setattr(mean_pool, "divide_by_count", wrong)
+    monkeypatch.setenv("MOCHAC_CACHE", "0")
+    seed = next(s for s in range(300) if "mean_pool" in str(trace(drawn(s).net).graph))
+    found = verdicts(drawn(seed), ["interpreted"])["interpreted"]
+    assert found.kind == DIFFER
+    small = shrunk(drawn(seed), lambda case: verdicts(case, ["interpreted"])["interpreted"].like(found), print)
+    text = script(small, "interpreted")
+    print(text)
+    assert len(text.splitlines()) <= 16
+    with pytest.raises(Mismatch):
+        exec(text, {})
+    monkeypatch.setattr(mean_pool, "divide_by_count", right)
+    exec(text, {})
+
+
+@pytest.mark.slow
+def test_a_wrong_rewriting_differs(monkeypatch):
+    """The twin of another function does not agree."""
+    way = twins_module.rewritten
+    monkeypatch.setattr(twins_module, "rewritten", lambda net, seed: _louder(way(net, seed)))
+    with pytest.raises(Mismatch, match="losses"):
+        TWINS["rewritten"](Trial(drawn(3)))
+
+
+def _louder(net):
+    layers = [x.replace(weight=2 * x.weight) if x.is_loss else x for x in net.layers]
+    return mochac.Net(net.name, layers)
+
+
+def test_scripts_hold_arrays_that_no_generator_draws():
+    case = drawn(0)
+    arrays = {top: np.full_like(a, 0.1234) for top, a in case.arrays.items()}
+    text = script(twins_module.with_samples(case, {top: a[:2] for top, a in arrays.items()}, 1), "threads")
+    assert "np.full(" in text or "np.array(" in text
