@@ -10,7 +10,7 @@ from fake_driver import blas, environment, run_script
 from skips import needs_gxx
 from stand_in_nets import NETS
 from test_stand_in_driver import hidden  # noqa: F401 - a fixture
-from test_stopwatch import EMPTY_S, Clocked
+from test_stopwatch import EMPTY_S, HOST_S, Clocked
 
 import mochac
 from mochac import ConvolutionLayer, InputLayer, Net, Neurons, PoolingLayer
@@ -190,6 +190,30 @@ def test_a_kernel_that_pools_is_timed_against_the_call_and_the_pool(monkeypatch,
     both = f"generated 12.0 us, cudnn.conv_fprop and what it leaves {9 + 1e6 * engine_s:.1f} us"
     assert (f"%conv  {both}  engine 0" in text) == called
     assert (f"by no library: {both}" in text) != called
+
+
+class LoadingDriver(TimingDriver):
+    """A device on which the first call of an engine waits for all work, as the lazy loading of its kernels may, and on
+    which the host takes HOST_S for a call."""
+
+    def __init__(self, kernel_s, took):
+        super().__init__(kernel_s, took)
+        self.loaded = set()
+
+    def call(self, prepared, args, workspace, stream):
+        if (prepared.call, prepared.engine) not in self.loaded:
+            self.loaded.add((prepared.call, prepared.engine))
+            self.host = max(self.host, self.device)
+        self.host += HOST_S
+        super().call(prepared, args, workspace, stream)
+
+
+@pytest.mark.usefixtures("everything_pays", "cached")
+def test_loading_an_engine_is_not_timed(monkeypatch):
+    """Engines take less than the host to call them: without a held stream, the host would be timed."""
+    driver = LoadingDriver(always(5e-5), {0: 3e-6, 3: 1e-6})
+    _, text = forward(monkeypatch, driver)
+    assert text.count("engine 3 1.0 us, 0 3.0 us") == 2
 
 
 def test_less_than_noise_does_not_decide():
