@@ -61,7 +61,7 @@ def environment() -> dict[str, str]:
     for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
     now["MOCHAC_CUDA_COMPILER"] = "nvcc"
-    now.setdefault("MOCHAC_CUDA_EARLY", "0")  # nothing is measured on it by the way
+    now.setdefault("MOCHAC_CUDA_EARLY", "1")  # the stand-in stops at a kernel that is launched early and does not wait
     now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])
     return now
 

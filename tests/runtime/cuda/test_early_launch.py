@@ -137,7 +137,7 @@ print(bits, fake_driver.early_launches())
 def test_libcuda_is_told_and_the_bits_are_the_same(hidden, tmp_path):  # noqa: F811
     """The stand-in driver stops at a kernel that is launched early and does not wait."""
     where = {"MOCHAC_CACHE_DIR": str(tmp_path), "MOCHAC_RESIDENT": "0"}
-    plain, none = run_script(SCRIPT + BITS, hidden, "mlp", "20", **where).split()[-2:]
+    plain, none = run_script(SCRIPT + BITS, hidden, "mlp", "20", MOCHAC_CUDA_EARLY="0", **where).split()[-2:]
     bits, some = run_script(SCRIPT + BITS, hidden, "mlp", "20", MOCHAC_CUDA_EARLY="1", **where).split()[-2:]
     assert (bits, none) == (plain, "0") and int(some) > 3
 
