@@ -100,7 +100,7 @@ class Function:
         cuda: C expression with {0}, {1}, ... for arguments, keyed by dtype of the result ("f32", "f64", or "" for any;
             for a bool result also by that of the arguments). It is in parentheses unless it is a call or a name. The
             functions of CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical
-            Functions"). Empty for pairs of bfloat16, which only CPUs multiply.
+            Functions").
         derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code. None: not differentiable;
             asking for the derivative is an error.
         domain: interval per argument that tests draw from.

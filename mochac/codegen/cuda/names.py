@@ -12,8 +12,9 @@ from functools import cache
 from mochac.escaping import identifier, unused
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.types import PAIRS
 
-C_TYPES = {**convert.C_TYPES, "bool": "bool"}
+C_TYPES = {**convert.C_TYPES, "bool": "bool", PAIRS: "unsigned int"}
 
 _TAKEN = "item threadIdx blockIdx blockDim gridDim warpSize min max dim3".split()
 

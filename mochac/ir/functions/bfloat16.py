@@ -68,7 +68,7 @@ function(
         result=paired,
         numpy=bfloat16.pair,
         llvm=emit_pair,
-        cuda={},
+        cuda={"": "mochac_pair({0}, {1})"},
         domain=((-100.0, 100.0),) * 2,
     )
 )
@@ -79,7 +79,7 @@ function(
         result=multiplied,
         numpy=bfloat16.dot2,
         llvm=emit_dot2,
-        cuda={},
+        cuda={"": "mochac_dot2({0}, {1}, {2})"},
         domain=((-100.0, 100.0),) * 3,
     )
 )

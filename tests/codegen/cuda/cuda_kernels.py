@@ -90,9 +90,8 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     **{name: (name, *operands) for name, operands in USER_OPS.items()},
 }
 NAMES = (*sorted(CASES), "conv+max_pool")
-ON_DEVICES = [name for name, op in OPS.items() if op.kind != "loop" and name != "pairs"]
-"""Ops with kernels for devices: not loops over time, which a device does not run yet (an error says so), and not pairs
-of bfloat16, for which there is no CUDA text: only the passes of CPUs write them."""
+ON_DEVICES = [name for name, op in OPS.items() if op.kind != "loop"]
+"""Ops with kernels for devices: all but loops over time, whose steps are launches of their own."""
 SPLIT = {
     "conv_dw-split": 3,
     "conv_dw-split-few": 1,
