@@ -259,7 +259,7 @@ class _Run:
         if end <= first:
             return
         if loop.at:
-            self.single(loop, inner, range(first, end))
+            self.single(loop, inner, lo, hi)
             return
         before, mask = self.vars.get(loop.var), self.mask
         together = loop.kind == "each" and int(np.prod(self.extents)) * (end - first) * inner.width <= LANES
@@ -277,14 +277,15 @@ class _Run:
         else:
             self.vars[loop.var] = before
 
-    def single(self, loop: Loop, inner: _Block, numbers: range) -> None:
-        """Run the iterations whose numbers are values of `loop.at`, each where it is that value."""
-        values = np.asarray(self.names[loop.at])
+    def single(self, loop: Loop, inner: _Block, lo: np.ndarray | int, hi: np.ndarray | int) -> None:
+        """Run the iterations whose numbers are values of `loop.at`, each where it is that value and in the limits."""
+        values, numbers = np.asarray(self.names[loop.at]), range(int(np.min(lo)), int(np.max(hi)))
         if loop.kind == "each":
             self.extents.append(1)
         for v in (int(v) for v in np.unique(values) if v in numbers):
             self.vars[loop.var] = _Place(v, ())
-            self._masked(_both(self.mask, values == v), inner)
+            inside = _both(_varying(np.asarray(v >= lo)), _varying(np.asarray(v < hi)))
+            self._masked(_both(_both(self.mask, inside), values == v), inner)
         self.vars.pop(loop.var, None)
         if loop.kind == "each":
             self.extents.pop()

@@ -132,15 +132,15 @@ def index_arity(s: Subject) -> Problems:
 
 
 def loop_words(s: Subject) -> Problems:
-    """Loops have Limits, a known kind and way to run; one that runs at a number is serial, with constant limits."""
+    """Loops have Limits, a known kind and way to run; one that runs at a number is serial."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and not (isinstance(stmt.lo, Limit) and isinstance(stmt.hi, Limit)):
             text = f"loop {stmt.var!r} has the limits {stmt.lo!r} and {stmt.hi!r}: write Limit.of(...)"
             yield KernelProblem("loop-words", text)
         elif isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
             yield KernelProblem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
-        elif isinstance(stmt, Loop) and stmt.at and (stmt.run != "serial" or None in (stmt.lo.const, stmt.hi.const)):
-            text = f"loop {stmt.var!r} runs at %{stmt.at}: it must be serial, with constant limits"
+        elif isinstance(stmt, Loop) and stmt.at and stmt.run != "serial":
+            text = f"loop {stmt.var!r} runs at %{stmt.at}: it must be serial"
             yield KernelProblem("loop-words", text, stmt)
 
 
@@ -227,9 +227,10 @@ def each_independent(s: Subject) -> Problems:
     for stmt in walk(s.kernel.body):
         if not isinstance(stmt, Loop) or stmt.kind != "each" or stmt.extent == 1:
             continue
+        apart = {stmt.var} | _divided(stmt)
         for name, writes in _writes(stmt).items():
             once = set[int]() if name in local else set(map(id, _run_once(stmt)))
-            shared = [w for w in writes if id(w) not in once and not any(i.coefficient(stmt.var) for i in _index(w))]
+            shared = [w for w in writes if id(w) not in once and not any(apart & set(i.vars) for i in _index(w))]
             if not shared:
                 continue
             if name not in local:
@@ -239,6 +240,22 @@ def each_independent(s: Subject) -> Problems:
                 yield KernelProblem(
                     "each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0]
                 )
+
+
+def _divided(loop: Loop) -> set[str]:
+    """Variables of inner loops whose ranges the iterations of a loop divide: n*var + c .. n*var + c + n at most."""
+    inner = [s for s in walk(loop.body) if isinstance(s, Loop)]
+    return {s.var for s in inner} - {s.var for s in inner if not _is_part(s, loop.var)}
+
+
+def _is_part(inner: Loop, var: str) -> bool:
+    """Whether the ranges of an inner loop do not overlap for different values of a variable."""
+    if len(inner.lo.candidates) != 1:
+        return False
+    lo, divisor = inner.lo.candidates[0]
+    n = lo.coefficient(var)
+    ends = [hi - lo for hi, d in inner.hi.candidates if d == divisor == 1]
+    return n > 0 and lo.vars == (var,) and any(end.is_const and end.const <= n for end in ends)
 
 
 def _run_once(loop: Loop) -> list[Stmt]:

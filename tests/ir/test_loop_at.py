@@ -72,7 +72,7 @@ def test_such_a_loop_is_serial(step):
     ("text", "rule"),
     [
         (str(LOOKUP).replace("at %id", "at %nothing"), "names-in-scope"),
-        (str(LOOKUP).replace("0..5 at", "n..5 at"), "loop-words"),
+        (str(LOOKUP).replace("0..5 at", "0..5 unroll at"), "loop-words"),
     ],
 )
 def test_rules(text, rule):

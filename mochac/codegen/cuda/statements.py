@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 
-from mochac.codegen.cuda import barriers, joins, vectors
+from mochac.codegen.cuda import barriers, joins, searches, vectors
 from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.names import C_TYPES, Names
+from mochac.codegen.cuda.searches import is_search
 from mochac.codegen.cuda.values import ValueUses
 from mochac.errors import InternalError
 from mochac.ir.index import Index
@@ -146,6 +147,9 @@ class Printer:
         if loop.at:
             self.single(loop, lo, hi)
             return
+        if not self.alone and is_search(loop, self.env.kernel):
+            self.search(loop)
+            return
         if loop.run == "unroll":
             self.env.line("#pragma unroll")
         with self.env.indices.inside(), self.env.block(self.counted(self.env.indices.enter(loop.var), lo, hi)):
@@ -158,6 +162,29 @@ class Printer:
             var = self.env.indices.enter(loop.var)
             self.env.line(f"const {self.env.integer} {var} = ({self.env.integer}){value.text};")
             with self.env.block(f"if ({value.text} == {var})"):
+                self.body(loop.body)
+
+    def search(self, loop: Loop) -> None:
+        """A loop of which only some iterations do anything (searches.py)."""
+        *values, found = loop.body
+        assert isinstance(found, Loop)
+        uses, total = ValueUses.of(loop.body), loop.extent or 0
+        first, hit, hits = (self.env.names.of((x, loop.var), f"{loop.var}_{x}") for x in ("first", "hit", "hits"))
+        with self.env.indices.inside(), self.env.block(self.counted(first, "0", str(total), str(searches.WARP))):
+            self.env.line(f"bool {hit} = false;")
+            lane = f"{first} + ({self.env.integer})threadIdx.x % {searches.WARP}"
+            with self.env.block(f"if ({lane} < {total})" if total % searches.WARP else ""):
+                self.env.line(f"const {self.env.integer} {self.env.indices.enter(loop.var)} = {lane};")
+                for k, stmt in enumerate(values):
+                    assert isinstance(stmt, (Let, Load))
+                    self.define(stmt, k, uses, frozenset())
+                lo, hi = self.env.indices.limit(found.lo, "max"), self.env.indices.limit(found.hi, "min")
+                value = self.env.operand(found.at).text
+                self.env.line(f"{hit} = {value} >= {lo} && {value} < {hi};")
+            ballot = f"unsigned int {hits} = __ballot_sync(0xffffffffu, {hit})"
+            with self.env.block(f"for ({ballot}; {hits}; {hits} &= {hits} - 1)"):
+                number = f"{first} + __ffs({hits}) - 1"
+                self.env.line(f"const {self.env.integer} {self.env.indices.enter(loop.var)} = {number};")
                 self.body(loop.body)
 
     def counted(self, var: str, lo: str, hi: str, step: str = "") -> str:

@@ -79,6 +79,12 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "reduce_sum-planes": ("reduce_sum", ("f32[b37,3,70]",), {"axes": (0, 1)}),
     "reduce_sum-all": ("reduce_sum", ("f32[700]",), {"axes": (0,)}),
     "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
+    "gather_dx": ("gather_dx", ("f32[b5,40,20]", "i32[b5,40]"), {"rows": 200}),
+    "add_rows": (
+        "add_rows",
+        ("f32[200,20]", "f32[200,20]", "f32[]", "f32[b5,40,20]", "i32[b5,40]"),
+        {"factor": -1.0},
+    ),
     "relu": ("relu", ("f32[b33,7]",), {}),
     "relu-wide": ("relu", ("f32[b33,64]",), {}),
     "max_pool_dx-wide": (

@@ -17,6 +17,7 @@ REVIEWED = (
     "conv_dx-exact",
     "conv_dx-strided",
     "dropout_mask",
+    "gather_dx",
     "inner_product",
     "lrn_sum",
     "max_pool",

@@ -29,6 +29,7 @@ RULES = {
     "conv_dw-padded": "contraction.long-sum",
     "conv_dw-tail": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes"), "reduce.columns"),
+    **dict.fromkeys(("gather_dx", "add_rows"), "table.rows"),
     **dict.fromkeys(SPLIT, "contraction.split-sum"),
     **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),
     **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss", "softmax_loss-wide"), "reduce.block"),
