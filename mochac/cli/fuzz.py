@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
+import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 
@@ -25,6 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the first net; the others follow")
     parser.add_argument("--nets", type=positive, default=10, metavar="N", help="how many (default 10)")
+    parser.add_argument("--seconds", type=positive, metavar="S", help="begin with no further net after this long")
     text = f"comma-separated: {', '.join(TWINS)} (default: the interpreter and {DRAWN} others, drawn for each net)"
     parser.add_argument("--twins", type=_twins, metavar="NAMES", help=text)
     parser.add_argument("--shrink", action="store_true", help="print a short script for each net that disagrees")
@@ -42,10 +44,14 @@ def _twins(text: str) -> list[str]:
 def run(args: Namespace) -> int:
     """Print what disagrees, and how many were compared; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
+    nets, begin = 0, time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["MOCHAC_CACHE_DIR"] = folder  # thousands of nets would fill the user's
         LOG.setLevel(logging.ERROR)
         for seed in range(args.seed, args.seed + args.nets):
+            if args.seconds and time.monotonic() - begin > args.seconds:
+                break
+            nets += 1
             case = drawn(seed)
             for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
                 counts[name, "fault" if found.fault else found.kind] += 1
@@ -53,7 +59,7 @@ def run(args: Namespace) -> int:
                     print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
                     if args.shrink:
                         print(_shrunk(case, name, found), flush=True)
-    print(_table(args.nets, counts))
+    print(_table(nets, counts))
     return int(any(kind == "fault" for _, kind in counts))
 
 

@@ -10,7 +10,7 @@ from mochac.layers.fields import integer, option, text
 
 @layer
 class LMDBDataLayer(FileLayer):
-    """Batches from an LMDB database of Caffe's Datum messages, as convert_imageset writes it (`mochac[lmdb]`).
+    """Batches from an LMDB database of Caffe's Datum messages, as convert_imageset writes it (`mochac[caffe]`).
 
     Args:
         source: the database: a folder with data.mdb, or that file.

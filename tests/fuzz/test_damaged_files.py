@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+import resource
 import warnings
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
+from model_readers import MODELS
 from readers import KINDS, Kind
 
 from mochac.cli.command import CliError
 from mochac.errors import MochacError
 
-QUICK, SLOW = 4, 250
+KINDS = {**KINDS, **MODELS}
+QUICK, SLOW, SOAK = 4, 250, 3000
 """Damaged copies of each kind."""
+MOST_BYTES = 1 << 30
+"""Of memory that reading a damaged copy of a small file may take."""
 
 
 NUMBER = re.compile(rb"(?<![\w.])\d+(?![\w.])")
@@ -70,6 +76,18 @@ def outcome(kind: Kind, path: Path) -> str:
         return "refused" if path.name in str(error) else f"an error that does not name the file: {error}"
 
 
+@contextmanager
+def little_memory():
+    """What is done inside may take MOST_BYTES more than what the process has; MemoryError beyond."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (now + MOST_BYTES, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
 def fuzz(name: str, folder: Path, n: int, seed: int) -> int:
     """Read n damaged copies; how many were refused."""
     kind = KINDS[name]
@@ -83,7 +101,7 @@ def fuzz(name: str, folder: Path, n: int, seed: int) -> int:
         bad = damaged(content, rng)
         work.write_bytes(bad)
         try:
-            with warnings.catch_warnings(action="ignore"):  # of Pillow's, about what it then refuses
+            with little_memory(), warnings.catch_warnings(action="ignore"):  # of Pillow's, about what it then refuses
                 found = outcome(kind, work)
         except Exception as error:
             error.add_note(f"{name}: copy {k} of seed {seed}")
@@ -98,7 +116,7 @@ def fuzz(name: str, folder: Path, n: int, seed: int) -> int:
 def kinds() -> list[str]:
     """Those that can be read here."""
     found = {"": True}
-    for package in ("google.protobuf", "PIL"):
+    for package in ("google.protobuf", "PIL", "onnx", "lmdb"):
         try:
             found[package] = bool(import_module(package))
         except ImportError:
@@ -115,3 +133,9 @@ def test_a_damaged_file_is_refused_by_name_or_read_right(tmp_path):
 @pytest.mark.parametrize("name", kinds())
 def test_many_damaged_files(name, tmp_path):
     assert fuzz(name, tmp_path, SLOW, seed=1) > 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", kinds())
+def test_thousands_of_damaged_files(name, tmp_path):
+    assert fuzz(name, tmp_path, SOAK, seed=2) > 0

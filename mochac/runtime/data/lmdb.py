@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
 
 from mochac.caffe.files.datum import BadDatum, read_datum
 from mochac.caffe.files.schema import require_protobuf
-from mochac.errors import OptionError
 from mochac.runtime.data.images import decoded_bytes
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.source import SOURCES, Arrays, Reading, SampleShapes
-from mochac.threads import fork_lock
-
-_LOCK = fork_lock()
+from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile, Place
 
 
 class LmdbSource(LoadedSource):
@@ -27,8 +23,8 @@ class LmdbSource(LoadedSource):
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
         require_protobuf("reading an LMDB database")
-        self._library = _lmdb()
-        self._keys, self._written = self._listed()
+        self._places, self._written = self._listed()
+        self._keys = list(self._places)
         with self._values() as values:
             data, _ = self._sample(values, 0)
         extents = dict(zip(layer.tops, (data.shape, (1,)), strict=False))
@@ -40,6 +36,8 @@ class LmdbSource(LoadedSource):
 
     def load_here(self, epoch: int, numbers: Sequence[int], out: Arrays) -> None:
         images, *labels = self.layer.tops
+        if self.changed():  # values may lie elsewhere
+            self.look()
         with self._values() as values:
             for k, number in enumerate(numbers):
                 data, label = self._sample(values, number)
@@ -59,42 +57,39 @@ class LmdbSource(LoadedSource):
         return _state(self.layer.source) != self._written
 
     def look(self) -> None:
-        keys, written = self._listed()
-        if keys != self._keys:
+        places, written = self._listed()
+        if list(places) != self._keys:
             hint = "to use other data, build and compile the net again"
-            counts = {"expected": f"its {len(self._keys):,} samples", "got": f"{len(keys):,} samples"}
+            counts = {"expected": f"its {len(self._keys):,} samples", "got": f"{len(places):,} samples"}
             raise self.error(f"database {self.layer.source} has changed", hint=hint, **counts)
-        self._written = written
+        self._places, self._written = places, written
 
-    def _listed(self) -> tuple[list[bytes], tuple[int, ...]]:
-        """The keys, and when the database was written."""
-        written = _state(self.layer.source)
+    def _listed(self) -> tuple[dict[bytes, Place], tuple[int, ...]]:
+        """Where the value of each key lies, and when the database was written."""
+        source = self.layer.source
+        written = _state(source)
         with self._values() as values:
-            keys = [bytes(key) for key in values.cursor().iternext(keys=True, values=False)]
-        if not keys:
-            raise self.error(f"the LMDB database {self.layer.source} has no samples")
-        return keys, written
+            places = values.places()
+        if not places:
+            raise self.error(f"the LMDB database {source} has no samples")
+        return places, written
 
     @contextmanager
-    def _values(self) -> Iterator[Any]:
-        """The database, open for a batch: a process may open it only once, and a fork must not copy it."""
+    def _values(self) -> Iterator[LmdbFile]:
+        """The database, open for a batch: a writer may replace the file."""
         source = self.layer.source
-        options = {"readonly": True, "lock": False, "readahead": False, "subdir": os.path.isdir(source)}
         try:
-            with _LOCK, self._library.open(source, **options) as database, database.begin() as values:
+            with closing(LmdbFile(source)) as values:
                 yield values
-        except (self._library.Error, OSError) as error:
+        except (BadLmdb, OSError) as error:
             unread = self.error(f"cannot read the LMDB database {source}", got=str(error))
             raise unread if _state(source) else unread.as_missing() from None
 
-    def _sample(self, values: Any, number: int) -> tuple[np.ndarray, int]:
+    def _sample(self, values: LmdbFile, number: int) -> tuple[np.ndarray, int]:
         """A sample, (channels, height, width), and its label."""
         name = self._name(number)
-        value = values.get(self._keys[number])
-        if value is None:
-            raise self.error(f"{name} is gone", hint="the database was written while it was read")
         try:
-            data, label = read_datum(value)
+            data, label = read_datum(values.read(self._places[self._keys[number]]))
         except BadDatum as bad:
             raise self.error(f"{name} cannot be read", got=str(bad)) from None
         if isinstance(data, np.ndarray):
@@ -103,7 +98,8 @@ class LmdbSource(LoadedSource):
         return pixels[..., ::-1].transpose(2, 0, 1), label
 
     def _name(self, number: int) -> str:
-        return f"sample {number} (key {self._keys[number].decode(errors='replace')!r})"
+        key = self._keys[number].decode(errors="replace")
+        return f"sample {number} of {self.layer.source} (key {key!r})"
 
 
 def _state(source: str) -> tuple[int, ...]:
@@ -113,14 +109,6 @@ def _state(source: str) -> tuple[int, ...]:
     except OSError:
         return ()
     return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _lmdb() -> Any:
-    try:
-        return importlib.import_module("lmdb")
-    except ImportError:
-        rule = "LMDBDataLayer needs the package lmdb, which is not installed"
-        raise OptionError(rule, hint="pip install 'mochac[lmdb]'") from None
 
 
 SOURCES.add("lmdb", LmdbSource)

@@ -3,6 +3,7 @@
 import io
 import os
 import struct
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from mochac import (
     Net,
     SoftmaxLossLayer,
 )
+from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile
 
 lmdb = pytest.importorskip("lmdb")
 RNG = np.random.default_rng(0)
@@ -118,22 +120,23 @@ def test_encoded_images_are_bgr(tmp_path):
     ("values", "words"),
     [
         ([], "has no samples"),
-        ([b"\xff\xff\xff"], "sample 0 (key '00000000') cannot be read\n  got  it is not a Datum"),
+        ([b"\xff\xff\xff"], "sample 0 of {source} (key '00000000') cannot be read\n  got  it is not a Datum"),
         (
             [datum((3, 2, 2), b"123")],
-            "sample 0 (key '00000000') cannot be read\n  got  3 numbers for (channels, height, width) = (3, 2, 2)",
+            "sample 0 of {source} (key '00000000') cannot be read\n"
+            "  got  3 numbers for (channels, height, width) = (3, 2, 2)",
         ),
         (
             [datum((1, 2, 2), b"1234"), datum((1, 2, 3), b"123456")],
-            "sample 1 (key '00000001') has another shape\n  expected  (1, 2, 2),  got  (1, 2, 3)",
+            "sample 1 of {source} (key '00000001') has another shape\n  expected  (1, 2, 2),  got  (1, 2, 3)",
         ),
-        ([datum(data=b"no image", encoded=True)], "sample 0 (key '00000000') is no image"),
+        ([datum(data=b"no image", encoded=True)], "sample 0 of {source} (key '00000000') is no image"),
     ],
 )
 def test_bad_databases(tmp_path, values, words):
     with pytest.raises(DataError) as caught:
         mochac.compile(net(LMDBDataLayer(source=write(tmp_path / "bad", values), batch_size=2))).forward()
-    assert words in str(caught.value)
+    assert words.format(source=tmp_path / "bad") in str(caught.value)
 
 
 def test_no_database(tmp_path):
@@ -155,10 +158,29 @@ def test_a_database_that_is_written_meanwhile(tmp_path):
         program.train(SGD(1e-4), max_iter=4)
 
 
-def test_the_package_is_named_if_it_is_not_installed(tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "lmdb", None)
-    with pytest.raises(mochac.OptionError) as caught:
-        net(LMDBDataLayer(source=str(tmp_path), batch_size=2))
-    assert "LMDBDataLayer needs the package lmdb, which is not installed\n  hint: pip install 'mochac[lmdb]'" in str(
-        caught.value
-    )
+@pytest.mark.parametrize("size", [1, 700, 5000])
+def test_many_keys_and_large_values(tmp_path, size):
+    """Trees of several levels, values in pages and on pages of their own, after keys were changed and removed."""
+    values = {b"%08d" % (7 * k % 3001): RNG.bytes(size) for k in range(3001)}
+    with lmdb.open(str(tmp_path / "db"), map_size=1 << 26) as base:
+        for keys in (list(values)[:2000], list(values)[1000:]):
+            with base.begin(write=True) as writes:
+                for key in keys:
+                    writes.put(key, values[key])
+        with base.begin(write=True) as writes:
+            for key in list(values)[::3]:
+                writes.delete(key)
+                del values[key]
+    with closing(LmdbFile(str(tmp_path / "db"))) as base:
+        places = base.places()
+        assert list(places) == sorted(values)
+        assert {key: base.read(place) for key, place in places.items()} == values
+
+
+def test_other_databases_are_refused(tmp_path):
+    with lmdb.open(str(tmp_path / "db"), max_dbs=2) as base:
+        inner = base.open_db(b"inner")
+        with base.begin(write=True) as writes:
+            writes.put(b"key", b"value", db=inner)
+    with closing(LmdbFile(str(tmp_path / "db"))) as base, pytest.raises(BadLmdb, match="databases of its own"):
+        base.places()
