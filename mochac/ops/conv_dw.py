@@ -22,7 +22,16 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import Conv, conv_flops, group_loop
-from mochac.ops._typing import attrs_of, require_float, require_same_dtype, require_shape, result
+from mochac.ops._typing import (
+    attrs_of,
+    factors,
+    multiply_add,
+    require_factor,
+    require_same_dtype,
+    require_shape,
+    result,
+    sum_dtype,
+)
 from mochac.ops._window import Sizes, loop_names, per_axis, require_images, require_spatial, windows
 
 
@@ -36,7 +45,7 @@ def infer(
     dilation: object = None,
     group: int = 1,
 ) -> tuple[TensorType, ...]:
-    require_float("the input", x)
+    require_factor("the input", x)
     axes = require_images("the input", x)
     require_spatial("the gradient", dy, axes, "batch, filters")
     require_same_dtype(("the input", x), ("the gradient", dy))
@@ -44,11 +53,12 @@ def infer(
     conv = Conv.of(per_axis("kernel", kernel, axes, 1), attrs)
     size = conv.out(x.shape, dy.shape[1])
     require_shape("gradient", dy, (x.shape[0], dy.shape[1], *size), "the gradient does not match the output")
-    return (result(x.dtype, (dy.shape[1], x.shape[1] // group, *conv.kernel), False),)
+    return (result(sum_dtype(x), (dy.shape[1], x.shape[1] // group, *conv.kernel), False),)
 
 
 def reference(x: np.ndarray, dy: np.ndarray, *, kernel: Sizes, **attrs: Any) -> np.ndarray:
-    conv = Conv.of(kernel, attrs)
+    conv, column = Conv.of(kernel, attrs), x.ndim - 1
+    x, dy = factors((x, column), (dy, column))
     views = windows(x, dy.shape[2:], conv.kernel, conv.stride, conv.pad, conv.dilation)
     summed = (0, *range(2, dy.ndim))
     parts = [
@@ -68,7 +78,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     co, ci, *taps = index
     x, dy, dw = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
     conv = Conv.of(dw.shape[2:], bound.attr)
-    acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
+    acc = k.local("acc", sum_dtype(x), k.const(0.0, sum_dtype(x)))
     with ExitStack() as stack:
         g = stack.enter_context(group_loop(k, bound.attr, co, dw.shape[0]))
         names = ("n", *loop_names("o", conv.stride))
@@ -76,8 +86,17 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
         n, *outs = (stack.enter_context(k.sum(*loop)) for loop in zip(names, extents, strict=True))
         cells = conv.cells(outs, taps)
         stack.enter_context(k.where(*conv.guards(cells, x.shape[2:], dy.shape[2:])))
-        k.accum(acc, "fma", k.read(bound, 0, (n, g * dw.shape[1] + ci, *cells)), k.read(bound, 1, (n, co, *outs)))
+        cell, of_cell = k.read(bound, 0, (n, g * dw.shape[1] + ci, *cells)), k.read(bound, 1, (n, co, *outs))
+        k.accum(acc, multiply_add(x), cell, of_cell)
     return (k.get(acc),)
+
+
+def paired(bound: BoundNode) -> tuple[int, int] | None:
+    """Along rows, if each column of the gradient meets the one column of the image below it: filters of one tap."""
+    conv = Conv.of(bound.outputs[0].type.shape[2:], bound.attr)
+    alone = {*conv.kernel, *conv.stride, conv.group} == {1} and not any(conv.pad)
+    column = len(bound.inputs[0].type.shape) - 1
+    return (column, column) if alone else None
 
 
 def lowering(attrs: dict[str, Attr]) -> Pointwise:
@@ -96,6 +115,7 @@ register(
         vjp=vjp,
         lower=lowering,
         kind="contraction",
+        paired=paired,
         adds=True,
         tolerance=1e-4,
         flops=lambda bound: conv_flops(bound.inputs[1].type, bound.outputs[0].type),

@@ -27,7 +27,7 @@ from mochac.ops.scan import Parts
 from mochac.passes import graph_pass
 
 LEAST_TERMS = 8
-"""Minimum terms of a sum along the axis of the pairs."""
+"""Minimum terms of a sum; along the axis of the pairs, if they are an odd number: one of them has no neighbour."""
 LEAST_PRODUCTS = 8
 """Minimum products, a mean over all elements of both factors: rounding an element takes about as long as that many."""
 
@@ -45,25 +45,29 @@ def refuse(bound: BoundNode) -> str:
     axes = op.paired(bound) if op.paired else None
     if axes is None:
         return "its terms have no axis of pairs"
-    parts, factors = _of_part(bound)
+    parts, (*factors, made) = _of_part(bound)
     if any(t.dtype != "f32" for t in factors):
         return "its factors are not float32"
     if any(t.lanes and axis == 0 for t, axis in zip(factors, axes, strict=True)):
         return "its terms are samples in blocks"
     if any(t.batch and axis == 0 and t.shape[0] % 2 for t, axis in zip(factors, axes, strict=True)):
         return "its terms are an odd number of samples"
-    if factors[0].shape[axes[0]] < LEAST_TERMS:
-        return f"fewer than {LEAST_TERMS} terms lie along an axis"
-    few = nominal_flops(bound) / parts / 2 < LEAST_PRODUCTS * sum(t.elems for t in factors)
+    terms = factors[0].shape[axes[0]]
+    if terms % 2 and terms < LEAST_TERMS:
+        return f"an odd number of terms, fewer than {LEAST_TERMS}, lies along an axis"
+    products = nominal_flops(bound) / parts / 2
+    if products < LEAST_TERMS * made.elems:
+        return f"fewer than {LEAST_TERMS} terms"
+    few = products < LEAST_PRODUCTS * sum(t.elems for t in factors)
     return f"fewer than {LEAST_PRODUCTS} products for each element of a factor" if few else ""
 
 
 def _of_part(bound: BoundNode) -> tuple[int, list[TensorType]]:
-    """How many parts of a batch a node computes (ops/parted.py), and the factors of one: what is decided for a part
-    must not depend on how many others are computed with it."""
+    """How many parts of a batch a node computes (ops/parted.py), and the factors and the result of one: what is decided
+    for a part must not depend on how many others are computed with it."""
     parts = bound.attr.get("parts", 1)
     assert isinstance(parts, int)
-    types = [value.type for value in bound.inputs[:2]]
+    types = [value.type for value in (*bound.inputs[:2], *bound.outputs)]
     return parts, [t.with_(shape=(t.shape[0] // parts, *t.shape[1:])) if t.batch else t for t in types]
 
 
