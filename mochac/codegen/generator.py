@@ -120,8 +120,9 @@ class Generator(ABC):
     def choose(self, kernel: Kernel) -> Schedule:
         """The schedule that the rules choose for a kernel."""
 
-    def tiles_of(self, node: BoundNode) -> Tiles | None:
-        """The tiles by which a convolution is faster (passes/fast_convolutions.py); None if it is not."""
+    def tiles_of(self, node: BoundNode, paired: bool = False) -> Tiles | None:
+        """The tiles by which a convolution is faster (passes/fast_convolutions.py) than directly, with pairs of
+        bfloat16 if it is `paired`; None if it is not."""
         return None
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:

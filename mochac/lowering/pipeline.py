@@ -17,13 +17,14 @@ from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
 from mochac.errors import UnsupportedError
 from mochac.garbage import uncollected
-from mochac.ir.graph import Graph
+from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel
+from mochac.ops._correlation import Tiles
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import choose_library
@@ -37,7 +38,7 @@ from mochac.passes.join_rows import join_rows
 from mochac.passes.join_sums import join_sums
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.map_nets import map_nets
-from mochac.passes.pair_factors import pair_factors
+from mochac.passes.pair_factors import pair_factors, refuse
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
@@ -168,10 +169,14 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
     if tiles:
-        graph = run("fast_convolutions", fast_convolutions(graph, generator.tiles_of))
+        graph = run("fast_convolutions", fast_convolutions(graph, partial(_tiles_of, generator=generator)))
     if generator.pairs:
         graph = run("pair_factors", pair_factors(graph))
     return run("recompute", in_bodies(recompute, graph))
+
+
+def _tiles_of(node: BoundNode, generator: Generator) -> Tiles | None:
+    return generator.tiles_of(node, generator.pairs and not refuse(node))
 
 
 def _staged(

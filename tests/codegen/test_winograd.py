@@ -123,7 +123,7 @@ def test_schedules_keep_results(seed, name):
 def test_compiled_code_has_the_same_bits_for_any_number_of_threads(seed, monkeypatch):
     case = drawn(seed)
     values = inputs(case.graph, seed)
-    monkeypatch.setattr(CpuGenerator, "tiles_of", lambda self, node: case.tiles)
+    monkeypatch.setattr(CpuGenerator, "tiles_of", lambda self, node, paired: case.tiles)
     results = [run_graph(case.graph, values, threads=n, convolutions="auto") for n in (1, 2, 3)]
     (first, *others) = (x for found in results for x in found.values())
     assert all(np.array_equal(first, other) for other in others)
@@ -211,3 +211,18 @@ def test_large_filters_are_prefetched_and_read_for_several_rows_of_tiles():
     steps = [str(choose(staged(text, Tiles((4, 4)), TARGETS["avx512"]), TARGETS["avx512"])) for text in (large, small)]
     assert ["prefetch_tile(buffer=y.transformed" in text for text in steps] == [True, False]
     assert ["merge(outer=th_r, inner=tw1" in text for text in steps] == [True, False]
+
+
+@pytest.mark.parametrize("made", ["results", "data", "weights"])
+def test_tiles_in_float32_are_weighed_against_pairs_of_bfloat16(made: str) -> None:
+    """On Zen 4, 0.56 of the cycles of the direct convolution in float32 are more than pairs take, 0.44 are fewer;
+    without the instruction, pairs make no difference."""
+    few, many = (
+        Correlation(128, c, c, size, size, (3, 3), (1, 1), 16, made) for c, size in ((16, (32, 32)), (32, (16, 16)))
+    )
+    zen, skylake = CpuTarget.of("znver4", 64), CpuTarget.of("skylake-avx512", 64)
+    zen = replace(zen, bfloat16=True)
+    assert tiles_of(few, zen) is not None
+    assert tiles_of(few, zen, paired=True) is None
+    assert tiles_of(many, zen, paired=True) == tiles_of(many, zen) is not None
+    assert tiles_of(few, skylake, paired=True) == tiles_of(few, skylake)

@@ -53,12 +53,12 @@ class CpuGenerator(Generator):
 
         return choose(kernel, self.target)
 
-    def tiles_of(self, node: BoundNode) -> Tiles | None:
+    def tiles_of(self, node: BoundNode, paired: bool = False) -> Tiles | None:
         from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
         from mochac.ops._correlation import Correlation
 
         found = Correlation.of(node)
-        return None if found is None else tiles_of(found, self.target)
+        return None if found is None else tiles_of(found, self.target, paired)
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         from mochac.codegen.cpu.together import refuse

@@ -29,6 +29,8 @@ RESULTS = (2, 4)
 WORTH = 0.7
 """Share of the cycles of the direct convolution that tiles may take at most: it may share its kernel with a pooling,
 and rounds less."""
+ROUND = 5
+"""Cycles to round a vector of pairs and to store it: 4.3 to 5.4 from L1 and L2 (Zen 4)."""
 SHORT = 4
 """Cycles to begin a register tile: its addresses, and sums that are 0."""
 ABOUT = 1.1
@@ -49,8 +51,11 @@ BESIDE = 4
 
 
 @lru_cache(maxsize=1024)
-def tiles_of(c: Correlation, target: CpuTarget) -> Tiles | None:
+def tiles_of(c: Correlation, target: CpuTarget, paired: bool = False) -> Tiles | None:
     """The tiles that are computed fastest, for any number of threads; None if the direct convolution is faster.
+
+    Args:
+        paired: whether the factors of the direct convolution are pairs of bfloat16; those of tiles are not.
 
     >>> layer = Correlation(128, 32, 32, (16, 16), (16, 16), (3, 3), (1, 1), 16)
     >>> tiles_of(layer, CpuTarget.of("znver4", 64))
@@ -69,7 +74,10 @@ def tiles_of(c: Correlation, target: CpuTarget) -> Tiles | None:
     if c.made == "data":
         cycles |= {Tiles(t.tile, adjoint=True): OVERLAP * adjoint_cycles(c, t, target) for t in fitting}
     best = min(cycles, key=lambda tiles: cycles[tiles], default=None)
-    return best if best and cycles[best] < WORTH * direct_cycles(c, target.machine) else None
+    most = WORTH * direct_cycles(c, target.machine)
+    if paired and target.machine.pair_products:
+        most = min(most, paired_cycles(c, target.machine))
+    return best if best and cycles[best] < most else None
 
 
 def direct_cycles(c: Correlation, core: Machine) -> float:
@@ -77,6 +85,12 @@ def direct_cycles(c: Correlation, core: Machine) -> float:
     rows = prod(c.terms(axis) for axis in range(len(c.out) - 1))
     along = c.terms(len(c.out) - 1) / c.out[-1]
     return c.batch / c.lanes * c.channels * rows * along * least_cost(c.filters, c.out[-1], core)
+
+
+def paired_cycles(c: Correlation, core: Machine) -> float:
+    """Cycles of the direct convolution of a batch with pairs of bfloat16, and of rounding the image."""
+    products = direct_cycles(c, core) * core.multiply_adds / core.pair_products / 2
+    return products + c.batch / c.lanes * c.channels * prod(c.image) / 2 * ROUND
 
 
 def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
