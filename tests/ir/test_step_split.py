@@ -57,6 +57,13 @@ def test_split_with_a_cut() -> None:
     )
 
 
+def test_split_cuts_off_a_remainder_of_several() -> None:
+    result = parse_step("split(loop=k, factor=4, outer=q, inner=i, tail=cut)").apply(
+        parse("sum k in 0..11 {\n%a[] = add(k, %a[])\n}\n")
+    )
+    assert "sum i in 0..4 {" in str(result) and "sum q in 2..3 {\n    sum i in 0..3 {" in str(result)
+
+
 def test_split_that_pads() -> None:
     before = "each n in 0..10 {\neach c in 0..3 {\n%t = %blocked[n, c]\n%z[n, c] = %t\n}\n}\n"
     result = parse_step("split(loop=n, factor=4, outer=q, inner=lane, tail=pad)").apply(parse(before))

@@ -9,7 +9,7 @@ from mochac import ir
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.passes.in_place import add_copies, leave_copies_out
+from mochac.passes.in_place import add_copies, elementwise_reuse, leave_copies_out
 from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.to_kernels import to_kernels
 
@@ -75,6 +75,23 @@ def test_what_is_no_copy(copy: str):
     graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n  update %s = %z\n}")
     kernel = parse_kernel(f"kernel @k(%w: f32[6,4]) -> (%n: f32[6,4]) {{\n{copy}%n[0, 0] = add(1.0:f32, %n[0, 0])\n}}")
     assert leave_copies_out(graph, (kernel,)) == (kernel,)
+
+
+@pytest.mark.parametrize(
+    ("read", "stored", "safe"),
+    [
+        ("a, b", "a, b", True),
+        ("-a + 5, b", "a, b", False),
+        ("a, 0", "a, b", False),
+        ("a, b", "-a + 5, b", False),
+        ("-a + 5, b", "-a + 5, b", False),  # safe, but not as simple as what is looked for
+    ],
+)
+def test_elements_are_read_where_they_are_stored(read: str, stored: str, safe: bool):
+    """A state may be overwritten by a kernel that reads each of its elements only where it stores it."""
+    nest = f"each a in 0..6 {{\neach b in 0..4 {{\n%t = %w[{read}]\n%u = exp(%t)\n%n[{stored}] = %u\n}}\n}}\n"
+    kernel = parse_kernel(f"kernel @k(%w: f32[6,4]) -> (%n: f32[6,4]) {{\n{nest}}}")
+    assert elementwise_reuse(kernel, "w", "n", {"w": "w", "n": "n"}) == safe
 
 
 def test_moved_bytes():

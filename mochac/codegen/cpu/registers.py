@@ -187,19 +187,19 @@ class Registers:
     def loop(self, buffers: set[str], private: bool) -> Iterator[OpenLoop]:
         """A context in which the body of a loop is printed, which writes `buffers`."""
         self._loops.append(OpenLoop(buffers, private))
-        with self.inside(buffers):
+        with self.inside():
             yield self._loops[-1]
         for key in self._loops.pop().entering:
             if key not in self._values:
                 raise _unwritten(*key)
 
     @contextmanager
-    def inside(self, buffers: set[str]) -> Iterator[None]:
-        """A context in which the body of a loop or guard is printed, which writes `buffers`. Vectors derived in it are
-        forgotten afterwards."""
+    def inside(self) -> Iterator[None]:
+        """A context in which the body of a loop or guard is printed. Vectors derived in it are forgotten afterwards;
+        `replace` also forgets those of what it writes."""
         derived = {name: dict(vectors) for name, vectors in self._derived.items()}
         yield
-        self._derived = {name: vectors for name, vectors in derived.items() if name not in buffers}
+        self._derived = derived
 
     def replace(self, buffers: set[str], values: dict[Key, Reg]) -> None:
         """Set the elements of these locals to `values`, and forget their other elements."""

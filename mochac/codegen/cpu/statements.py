@@ -331,7 +331,7 @@ class Printer:
         buffers = written_buffers(body)
         first = self.registers.of(buffers)
         e.start_block(then)
-        with e.scope(is_loop=False) as scope, self.registers.inside(buffers):
+        with e.scope(is_loop=False) as scope, self.registers.inside():
             if enter is not None:
                 enter(scope.depth)
             self.body(body)

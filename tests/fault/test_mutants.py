@@ -1,0 +1,37 @@
+"""Every fault of mutant_list.py can still be made, and one is noticed; mutants.py tries all, in half an hour."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mutant_list import MUTANTS
+from mutants import ROOT
+
+SCRIPT = Path(__file__).with_name("mutants.py")
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[m.name for m in MUTANTS])
+def test_the_source_has_the_text(mutant):
+    text = (ROOT / mutant.path).read_text()
+    assert text.count(mutant.old) == 1
+    assert mutant.new != mutant.old
+    assert all((ROOT / tests.split()[0].partition("::")[0]).exists() for tests in mutant.tests)
+
+
+def test_there_are_enough():
+    assert len(MUTANTS) >= 50
+    assert len({m.name for m in MUTANTS}) == len(MUTANTS)
+
+
+@pytest.mark.slow
+def test_a_fault_is_noticed():
+    done = subprocess.run([sys.executable, SCRIPT, "--only", "split cuts"], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "caught: ir/test_step_split.py::test_split_cuts_off_a_remainder_of_several" in done.stdout
+
+
+@pytest.mark.soak
+def test_all_faults_are_noticed():
+    done = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
