@@ -105,7 +105,7 @@ if __name__ == "__main__":
     faulthandler.enable()
     executor.is_aligned = lambda array: True
     first, count = map(int, sys.argv[1:])
-    machines, run = [CpuBackend(), CpuBackend(Options(cpu="haswell"))], 0
+    machines, run = [CpuBackend(Options(cache=False, cpu=cpu)) for cpu in ("", "haswell")], 0
     for number in range(first, first + count):
         print(f"seed {number}", flush=True)
         run += check(number, machines[number % 2])
