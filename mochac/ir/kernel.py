@@ -150,14 +150,21 @@ class Accum:
 
 @record(slots=True)
 class Prefetch:
-    """A hint that buffer[index] will be read or written soon; it has no effect on results."""
+    """A hint that buffer[index] will be read or written soon; it has no effect on results.
+
+    Attributes:
+        write: written, so the core should own the line.
+        l2: not so soon that L1 should keep the line until then.
+    """
 
     buffer: str
     index: tuple[Index, ...]
     write: bool = False
+    l2: bool = False
 
     def __str__(self) -> str:
-        return f"prefetch {'write ' if self.write else ''}{_element(self.buffer, self.index)}"
+        how = "write " if self.write else "l2 " if self.l2 else ""
+        return f"prefetch {how}{_element(self.buffer, self.index)}"
 
 
 @record(slots=True)
@@ -338,8 +345,8 @@ def substitute(body: tuple[Stmt, ...], env: dict[str, Index]) -> tuple[Stmt, ...
                 return Store(buffer, indices(index), value)
             case Accum(buffer, index, fn, args):
                 return Accum(buffer, indices(index), fn, operands(args))
-            case Prefetch(buffer, index, write):
-                return Prefetch(buffer, indices(index), write)
+            case Prefetch(buffer, index, write, l2):
+                return Prefetch(buffer, indices(index), write, l2)
             case If(conds, inner):
                 new = indices(conds)
                 return None if new is conds else If(new, inner)

@@ -180,7 +180,8 @@ def _limit_alone(text: str) -> str:
 def _parse_simple(line: str) -> Stmt:
     if line.startswith("prefetch "):
         rest = line[len("prefetch ") :]
-        return Prefetch(*_parse_access(rest.removeprefix("write "), line), rest.startswith("write "))
+        element = rest.removeprefix("write ").removeprefix("l2 ")
+        return Prefetch(*_parse_access(element, line), rest.startswith("write "), rest.startswith("l2 "))
     left, _, right = line.partition(" = ")
     if not right:
         raise KernelTextError(f"not a statement: {line!r}")

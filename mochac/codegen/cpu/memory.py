@@ -324,13 +324,14 @@ class Memory:
         out, since loops continue with the next elements."""
         _, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
         line = LINE // self._sizes[stmt.buffer]
-        here = ("prefetch", stmt.write, key)
+        here = ("prefetch", stmt.write, stmt.l2, key)
         if any(self.e.known((*here, n)) for n in range(const - line + 1, const + line)):
             return
         pointer, _, _ = self.address(stmt.buffer, stmt.index, stmt)
         self.e.remember((*here, const), pointer)
         self.e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
-        self.e.line(f"call void @llvm.prefetch.p0(ptr {pointer.text}, i32 {int(stmt.write)}, i32 3, i32 1)")
+        locality = 2 if stmt.l2 else 3
+        self.e.line(f"call void @llvm.prefetch.p0(ptr {pointer.text}, i32 {int(stmt.write)}, i32 {locality}, i32 1)")
 
 
 def _memory_type(dtype: str, lanes: int = 1) -> str:

@@ -285,7 +285,7 @@ class _Straight:
         """Elements less than a line apart are prefetched once, as in codegen/cpu/memory.py."""
         at, terms = self.of.element(stmt.buffer, self.of.indices.number(stmt.index, consts))
         line = LINE // DTYPES[self.of.buffers[stmt.buffer].type.dtype].itemsize
-        by_line, number = self.prefetched.setdefault((stmt.buffer, stmt.write, terms), {}), at // line
+        by_line, number = self.prefetched.setdefault((stmt.buffer, stmt.write, stmt.l2, terms), {}), at // line
         if all(abs(at - by_line.get(k, at + line)) >= line for k in (number - 1, number, number + 1)):
             by_line[number] = at
             self.work.loads += 1

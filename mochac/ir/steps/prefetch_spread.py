@@ -27,18 +27,18 @@ class PrefetchSpread(Step):
       } }                                        } }
       each q in 0..6 {                     ->    each q in 0..6 {
         each f in 0..5 { .. v .. }                 each f in 0..5 {
-      }                                              if -q + 3 >= 0, -t + 6 >= 0 { prefetch x[q, 5*t + f + 5] }
+      }                                              if -q + 3 >= 0, -t + 6 >= 0 { prefetch l2 x[q, 5*t + f + 5] }
     }                                                .. v ..
                                                    }
                                                  }
                                                }          (inside=f, next=t, loops=(c, h), by=(q, f), per=(1, 1))
 
     Iteration i of a loop in `by` prefetches iterations per*i .. per*i + per - 1 of the loop at its place in `loops`, if
-    they exist; for "*", all iterations prefetch the first `per`. Other loops around the access are taken at
-    their first iteration. If given, `first` has the iterations
-    of `loops` to begin with, and `start` those of `by`. After the last iteration of `next` comes the first one in the
-    next iteration of `wraps`, if given. The meaning does not change. Prefetches that are spread over arithmetic leave
-    room for other loads, and lines are there when their turn comes.
+    they exist; for "*", all iterations prefetch the first `per`. Other loops around the access are taken at their first
+    iteration. If given, `first` has the iterations of `loops` to begin with, and `start` those of `by`. After the last
+    iteration of `next` comes the first one in the next iteration of `wraps`, if given. The meaning does not change.
+    Prefetches that are spread over arithmetic leave room for other loads. Lines go to L2: L1 would not keep them until
+    the next iteration, and lines on their way to L1 delay those that L2 sends there meanwhile.
     """
 
     purpose = "what is read or stored next is prefetched while products are computed"
@@ -102,7 +102,6 @@ class _Hints:
         if next_one is None or not accesses:
             return
         self.made = True
-        write = isinstance(accesses[0], Store)
         here = {v: Index.of(0) for x in accesses for i in x.index for v in i.vars if v not in ranges}
         for moved, there in self._next(next_one, around):
             hints: dict[tuple[Index, ...], list[Stmt]] = {}
@@ -111,7 +110,7 @@ class _Hints:
                 needed = dict.fromkeys(c for c in (*there, *conds) if not surely(c, ranges))
                 for x in accesses:
                     index = tuple(i.substitute({**here, **at}).substitute(moved) for i in x.index)
-                    hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, write))
+                    hints.setdefault(tuple(needed), []).append(Prefetch(self.step.buffer, index, l2=True))
             for needed, together in hints.items():
                 yield from (If(needed, tuple(together)),) if needed else together
 
