@@ -152,6 +152,13 @@ def test_a_line_is_prefetched_once(count, step, lines):
     assert printed.text.count("call void @llvm.prefetch") == lines + 1
 
 
+@pytest.mark.parametrize(("how", "arguments"), [("", "0, i32 3"), ("write ", "1, i32 3"), ("l2 ", "0, i32 2")])
+def test_prefetches_say_what_for_and_into_which_cache(how, arguments):
+    text = f"kernel @near(%x: f32[4]) -> (%y: f32[4]) {{\n  each n in 0..4 parallel {{\n    prefetch {how}%x[n]\n"
+    printed = print_kernel(parse_kernel(f"{text}    %t = %x[n]\n    %y[n] = %t\n  }}\n}}"), TARGET)
+    assert f", i32 {arguments}, i32 1)" in printed.text
+
+
 def test_no_function_of_a_cpu_without_fma_calls_fma():
     assert "llvm.fma." not in code("conv", CpuTarget.of("x86-64", 16, fma=False)).text
 

@@ -21,6 +21,7 @@ flops 30 @"pool net.py:12" @"relu" {
       if -lane - 4*q + 4 >= 0, lane >= 0 {
         prefetch %x[lane + 4*q, 0]
         prefetch write %rows[q, lane]
+        prefetch l2 %x[lane + 4*q, 1]
         %best[] = -inf:f32
         %flag = lt(%t, 2*q + lane)
         %rows[0, lane] = true:bool

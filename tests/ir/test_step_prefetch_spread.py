@@ -54,8 +54,8 @@ def test_loops_of_another_nest_ask_for_what_the_next_iteration_reads() -> None:
     step = "prefetch_spread(buffer=x, inside=f, next=t, loops=(c, h), by=(q, f), per=(1, 2))"
     assert hints(computed(tiles(), step)) == [
         "if -t + 6 >= 0, -q + 3 >= 0 {",
-        "prefetch %x[n, q, 2*f + 5*t + 5]",
-        "prefetch %x[n, q, 2*f + 5*t + 6]",
+        "prefetch l2 %x[n, q, 2*f + 5*t + 5]",
+        "prefetch l2 %x[n, q, 2*f + 5*t + 6]",
     ]
 
 
@@ -67,8 +67,8 @@ def test_all_lines_that_are_read_one_by_one_are_prefetched() -> None:
     step = "prefetch_spread(buffer=x, inside=f, next=t, loops=(c), by=(q), per=(1))"
     assert hints(computed(parse_kernel(short), step)) == [
         "if -t + 2 >= 0, -q + 3 >= 0 {",
-        "prefetch %x[n, q, 5*t + 5]",
-        "prefetch %x[n, q, 5*t + 25]",
+        "prefetch l2 %x[n, q, 5*t + 5]",
+        "prefetch l2 %x[n, q, 5*t + 25]",
     ]
 
 
@@ -76,17 +76,17 @@ def test_the_last_iteration_asks_for_the_first_one_of_the_next_round() -> None:
     step = "prefetch_spread(buffer=x, inside=f, next=t, loops=(c), by=(q), per=(1), first=(1), start=(2), wraps=n)"
     assert hints(computed(tiles(), step)) == [
         "if -t + 6 >= 0, q - 2 >= 0, -q + 4 >= 0 {",
-        "prefetch %x[n, q - 1, 5*t + 5]",
+        "prefetch l2 %x[n, q - 1, 5*t + 5]",
         "if t - 7 >= 0, -n >= 0, q - 2 >= 0, -q + 4 >= 0 {",
-        "prefetch %x[n + 1, q - 1, 0]",
+        "prefetch l2 %x[n + 1, q - 1, 0]",
     ]
 
 
-def test_results_are_prefetched_for_writing_and_a_loop_without_another_as_a_whole() -> None:
+def test_results_are_prefetched_and_a_loop_without_another_as_a_whole() -> None:
     step = "prefetch_spread(buffer=y, inside=f, next=t, loops=(q), by=(*), per=(3))"
     assert hints(computed(tiles(), step)) == [
         "if -t + 6 >= 0 {",
-        *[f"prefetch write %y[n, t + 1, {place}]" for place in ("f", "f + 2", "f + 4")],
+        *[f"prefetch l2 %y[n, t + 1, {place}]" for place in ("f", "f + 2", "f + 4")],
     ]
 
 

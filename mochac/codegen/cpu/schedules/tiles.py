@@ -121,6 +121,7 @@ def ranked_tiles(
     cells: int = 1,
     least_rows: int = 1,
     shorter_side: bool = False,
+    most: int = 0,
     taken: Callable[[RegisterTile], int] = nothing,
     waits: Callable[[RegisterTile], float] = no_waits,
 ) -> list[RegisterTile]:
@@ -129,6 +130,7 @@ def ranked_tiles(
     Args:
         cells: vectors per column (the window of a fused pooling).
         shorter_side: whether registers hold the operands of the shorter side of a tile; else those of its columns.
+        most: maximum number of accumulators, if not 0.
         taken: how many registers hold something other than a tile and its operands.
         waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
 
@@ -147,7 +149,7 @@ def ranked_tiles(
         tile
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
-        if held(tile := RegisterTile(rows, columns)) <= core.registers
+        if held(tile := RegisterTile(rows, columns)) <= core.registers and (not most or rows * columns * cells <= most)
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:

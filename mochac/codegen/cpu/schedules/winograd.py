@@ -43,6 +43,10 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 from mochac.ir.types import DTYPES
 
+ENOUGH = 3
+"""Times the accumulators that multiply-adds need at least: a tile of more prefetches too many lines at once, since sums
+are short."""
+
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is such a sum over blocked samples."""
@@ -55,7 +59,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     axes = tuple(range(len(kernel.buffers()[s.image].type.shape)))
     b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
     _, copied = b.pack(s.image, (*s.inner, s.input.column)[0], axes, axes[2:])
-    tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine)
+    most = ENOUGH * target.machine.accumulators
+    tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine, most=most)
     (filters, filter), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
     tile_lines(b, (*s.input.lines, *s.output.lines), s.small, target.registers)
