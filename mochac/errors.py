@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 from mochac.escaping import visible
@@ -276,3 +277,19 @@ def combined(problems: Sequence[MochacError], subject: str) -> MochacError:
     error = cls(f"{subject} has {len(problems)} problems", details=details)
     error.problems = tuple(problems)
     return error
+
+
+@contextmanager
+def from_file(path: str) -> Iterator[None]:
+    """A context in which objects are made of what a file says: their errors name it.
+
+    >>> with from_file("net.prototxt"):
+    ...     raise OptionError("base_mom is out of range")
+    Traceback (most recent call last):
+    mochac.errors.OptionError: base_mom is out of range
+      in net.prototxt
+    """
+    try:
+        yield
+    except MochacError as error:
+        raise (error if path in str(error) else error.noted(f"in {path}")) from None

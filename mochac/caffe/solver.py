@@ -16,7 +16,7 @@ from mochac.caffe.methods import method_of
 from mochac.caffe.nets import PathLike, known_types, load_one, load_pair
 from mochac.caffe.phases import State
 from mochac.caffe.text import NetText, SolverText, read_net, read_solver
-from mochac.errors import UnsupportedError
+from mochac.errors import UnsupportedError, from_file
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.records import record
@@ -139,16 +139,17 @@ def solver_of(message: Any, path: str) -> Solver:
         raise UnsupportedError(f"{path}: iter_size is not supported", expected="1", got=str(message.iter_size))
     if kind not in ("L1", "L2"):
         raise UnsupportedError(f"{path}: unknown regularization_type", expected="L1 or L2", got=kind)
-    decay = number(message.weight_decay)
-    solver = Solver(
-        method_of(message, path),
-        max_iter=int(message.max_iter) if message.HasField("max_iter") else None,
-        regu_coef=decay / 2 if kind == "L2" else decay,
-        clip_norm=number(message.clip_gradients) if message.clip_gradients > 0 else None,
-    )
-    if message.display:
-        solver.add_coffee_break(TrainingSummary(), every_n_iter=int(message.display))
-    if message.snapshot:
-        folder = Path(message.snapshot_prefix or "snapshots").parent
-        solver.add_coffee_break(Snapshot(str(folder)), every_n_iter=int(message.snapshot))
+    with from_file(path):
+        decay = number(message.weight_decay)
+        solver = Solver(
+            method_of(message, path),
+            max_iter=int(message.max_iter) if message.HasField("max_iter") else None,
+            regu_coef=decay / 2 if kind == "L2" else decay,
+            clip_norm=number(message.clip_gradients) if message.clip_gradients > 0 else None,
+        )
+        if message.display:
+            solver.add_coffee_break(TrainingSummary(), every_n_iter=int(message.display))
+        if message.snapshot:
+            folder = Path(message.snapshot_prefix or "snapshots").parent
+            solver.add_coffee_break(Snapshot(str(folder)), every_n_iter=int(message.snapshot))
     return solver

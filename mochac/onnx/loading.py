@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, shown
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, from_file, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.importing.builder import NetBuilder
@@ -103,7 +103,8 @@ def net_of(loaded: ConvertedModel, path: str) -> Net:
     Raises:
         NetError, ShapeError: errors of the net; parameters that do not fit, all of them.
     """
-    net = Net(loaded.name, loaded.layers)
+    with from_file(path):
+        net = Net(loaded.name, loaded.layers)
     problems: list[MochacError] = []
     for info in (*net.params, *net.states):
         array = loaded.arrays[f"{info.key}___{info.name}"]

@@ -143,8 +143,12 @@ class _Rows:
         return [n for n, other in found if other == frame or (frame.takes(other) and self._is_beside(number, n))]
 
     def _is_beside(self, number: int, other: int) -> bool:
-        root = self.c.clusters[other].root
+        """Whether a cluster does nothing but add up numbers beside the rows: what reads a sum needs all of it."""
+        cluster = self.c.clusters[other]
+        root = cluster.root
         if root is None or self.c.is_inlined(root.inputs[0]):
+            return False
+        if any(self.c.read_through(m) & cluster.members for m in cluster.members if self.c.nodes[m] is root):
             return False
         return self._is_read_in_rows(number) and not self._is_read_in_rows(other)
 

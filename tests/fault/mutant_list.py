@@ -388,7 +388,7 @@ MUTANTS = [
         WINDOWS,
         ' and "dilation" not in attr and',
         " and",
-        ("tests/passes/test_fuse.py", "tests/codegen/test_conv_shapes.py", NETS),
+        ("tests/passes/test_dense_windows.py",),
     ),
     Mutant(
         "tiles read beyond an image",

@@ -33,3 +33,24 @@ def test_random_nets(seed):
                 np.testing.assert_allclose(
                     arrays(params)[name] / scale, array / scale, rtol=1e-8, atol=1e-8, err_msg=name
                 )
+
+
+@pytest.mark.slow
+def test_a_norm_whose_scale_gets_a_gradient_per_net():
+    """The gradient of its scale is a sum beside rows, and what scales that sum by each net's learning rate needs all of
+    it; before, their kernel had two loops that nothing joins (mochac fuzz --seed 178 --twins many)."""
+    x, y = np.random.default_rng(0).standard_normal((2, 24, 8)), np.full((2, 1), 7.0)
+    layers = [
+        mochac.MemoryDataLayer(name="in", data=[x, y], batch_size=1),
+        mochac.RNNLayer(name="rnn", bottoms=["data"], output_dim=8),
+        mochac.RMSNormLayer(name="norm", bottoms=["rnn"]),
+        mochac.MultiHeadAttentionLayer(name="attention", bottoms=["norm"], heads=8),
+        mochac.ReductionLayer(name="sums", bottoms=["attention"], axes=(1,)),
+        mochac.MultinomialLogisticLossLayer(name="loss", bottoms=["sums", "label"]),
+    ]
+    net, method = mochac.Net("norm", layers), mochac.SGD(0.001)
+    ((params, _),) = train_many(net, method, 5, max_iter=3, dtype="float64", verbose=0)
+    with mochac.compile(net, seed=5, dtype="float64") as program:
+        program.train(method, max_iter=3, verbose=0)
+        for name, array in arrays(program.params).items():
+            np.testing.assert_allclose(arrays(params)[name], array, rtol=1e-9, atol=1e-9, err_msg=name)
