@@ -130,7 +130,6 @@ def test_direct_convolutions(mochac, folder, monkeypatch):
         return {text.partition("\n")[0].endswith(", direct convolutions") for text in heads()}
 
     option = ()
-    assert direct() == {False}
     monkeypatch.setenv("MOCHAC_CONVOLUTIONS", "direct")
     assert direct() == {True}
     option = ("--convolutions", "auto")

@@ -431,7 +431,8 @@ def test_losses_and_accuracies(tmp_path, first):
 def test_texts_of_the_compiler_are_parsed_again(trained):
     lowered = trained.program.session.main_plan().lowered
     for _, graph in lowered.stages:
-        assert parse(str(graph)) == graph.with_(notes=parse(str(graph)).notes)
+        parsed = parse(str(graph))
+        assert parsed == graph.with_(notes=parsed.notes)
     for kernel in lowered.kernels:
         assert parse(str(kernel.naive)) == kernel.naive and parse(str(kernel.scheduled)) == kernel.scheduled
     assert parse(str(lowered.plan)) == lowered.plan
