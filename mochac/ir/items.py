@@ -30,6 +30,7 @@ from mochac.ir.kernel import (
     Store,
     access,
     loaded_buffers,
+    multiply_adds,
     walk,
 )
 from mochac.ir.nest import band, indices
@@ -136,7 +137,7 @@ class _Nest:
     def factors(self) -> list[set[str]]:
         """The variables on which each factor of its products depends."""
         sums = [s for s in walk((self.top,)) if isinstance(s, Loop) and s.kind == "sum"]
-        products = [s for s in sums if any(isinstance(x, Accum) and x.fn in MULTIPLY_ADDS for x in walk(s.body))]
+        products = [s for s in sums if multiply_adds(s.body)]
         loads = [x for s in products for x in s.body if isinstance(x, Load) and x.index]
         return [{v for i in load.index for v in i.vars} for load in loads]
 

@@ -298,6 +298,11 @@ def _append_all(body: tuple[Stmt, ...], append: Callable[[Stmt], None]) -> None:
             _append_all(stmt.body, append)  # type: ignore[union-attr]
 
 
+def multiply_adds(body: tuple[Stmt, ...]) -> list[Accum]:
+    """Every accumulation of products, in order."""
+    return [s for s in walk(body) if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS]
+
+
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
     """All loops over `var`; there are several after fission or distribution."""
     return [stmt for stmt in walk(body) if stmt.__class__ is Loop and stmt.var == var]  # type: ignore[union-attr, misc]

@@ -18,19 +18,7 @@ from math import prod
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
 from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
-from mochac.ir.kernel import (
-    MULTIPLY_ADDS,
-    Accum,
-    Body,
-    If,
-    Kernel,
-    Load,
-    Loop,
-    Store,
-    loaded_buffers,
-    loops_named,
-    walk,
-)
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, multiply_adds
 from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
@@ -122,8 +110,8 @@ class BatchSum:
 def batch_sum(kernel: Kernel) -> BatchSum | None:
     """The kernel as a sum of products over blocked samples; None if it is none, or if it sums over the batch."""
     form = plain(kernel)
-    sums = [s.buffer for s in walk(form.kernel.body) if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS]
-    found = _around(form.kernel.body, sums[0]) if sums else None
+    sums = multiply_adds(form.kernel.body)
+    found = _around(form.kernel.body, sums[0].buffer) if sums else None
     if found is None:
         return None
     around, body = found
@@ -139,7 +127,7 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     side = next((side for side in sides if side[0].batch), None)
     if side is None or side[0].batch in bare.terms:
         return None
-    loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0]]
+    loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0].buffer]
     end = loaded[0] if len(loaded) == 1 and loaded[0] > at else 0
     return _roles(form, around, bare, side, end)
 

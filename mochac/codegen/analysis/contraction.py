@@ -29,6 +29,7 @@ from mochac.ir.kernel import (
     Operand,
     Stmt,
     loaded_buffers,
+    multiply_adds,
     walk,
 )
 from mochac.ir.nest import band, extents
@@ -136,7 +137,7 @@ class Contraction:
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products; None if it has another kind of sum, several sums, or a result loop on which no
     factor depends."""
-    if not any(isinstance(s, Accum) and s.fn in MULTIPLY_ADDS for s in walk(kernel.body)):
+    if not multiply_adds(kernel.body):
         return None
     form = plain(kernel)
     outer = band(form.kernel.body, kind="each")

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Load, Loop, walk
+from mochac.ir.kernel import Load, Loop, multiply_adds, walk
 
 
 def registers_kept(loop: Loop) -> int:
@@ -23,7 +23,7 @@ def registers_kept(loop: Loop) -> int:
         return 0
     tile = {s.var: s.extent or 1 for s in walk(loop.body) if isinstance(s, Loop) and s.run == "unroll"}
     loads = {(s.buffer, s.index) for s in walk(loop.body) if isinstance(s, Load) and _slides(s.index, loop.var, tile)}
-    sums = {(s.buffer, s.index) for s in walk(loop.body) if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS}
+    sums = {(s.buffer, s.index) for s in multiply_adds(loop.body)}
     vectors, results = (sum(_elements(index, tile) for _, index in found) for found in (loads, sums))
     return results + vectors + 1 if results == vectors else 0
 

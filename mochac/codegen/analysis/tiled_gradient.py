@@ -14,7 +14,7 @@ each p {                                                                        
 from __future__ import annotations
 
 from mochac.codegen.analysis.tiled_sum import TransformNest
-from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Kernel, Load, Loop, Stmt, loaded_buffers, walk, written_buffers
+from mochac.ir.kernel import Kernel, Load, Loop, Stmt, loaded_buffers, multiply_adds, walk, written_buffers
 from mochac.ir.nest import band
 from mochac.records import record
 
@@ -80,7 +80,7 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
     if len(body) != 3 or {len(loops) for loops in ends} != {3}:
         return None
     products, sums = band(body[2:], kind="each"), [s for s in walk(body[2:]) if isinstance(s, Loop) and s.kind == "sum"]
-    adds = [s for s in walk(body[2:]) if isinstance(s, Accum) and s.fn in MULTIPLY_ADDS]
+    adds = multiply_adds(body[2:])
     locals_ = {b.name for b in kernel.locals}
     sides = [side for s in body[:2] if (side := _side(s, loaded_buffers(body[2:]), locals_)) is not None]
     if len(products) != 3 or not len(sums) == len(adds) == 1 or len(sides) != 2:

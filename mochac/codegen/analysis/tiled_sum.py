@@ -16,7 +16,7 @@ each n {
 
 from __future__ import annotations
 
-from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Body, Kernel, Loop, Stmt, loaded_buffers, walk, written_buffers
+from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, multiply_adds, walk, written_buffers
 from mochac.ir.nest import band
 from mochac.records import record
 
@@ -81,11 +81,7 @@ def tiled_sum(kernel: Kernel) -> TiledSum | None:
     first, middle, last = nests
     loops = band((middle,), kind="each")
     sums = [s for s in walk((middle,)) if isinstance(s, Loop) and s.kind == "sum"]
-    if (
-        len(loops) != 3
-        or len(sums) != 1
-        or not any(isinstance(s, Accum) and s.fn in MULTIPLY_ADDS for s in sums[0].body)
-    ):
+    if len(loops) != 3 or len(sums) != 1 or not multiply_adds(sums[0].body):
         return None
     locals_ = {b.name for b in kernel.locals}
     tiles = written_buffers((first,)) & loaded_buffers((middle,)) & locals_

@@ -41,7 +41,7 @@ from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.generator import Rival
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
-from mochac.ir.kernel import MULTIPLY_ADDS, Accum, Kernel, walk
+from mochac.ir.kernel import Kernel, multiply_adds
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_block import PrefetchBlock
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
@@ -292,7 +292,7 @@ def _others(nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: li
 
 def _blockings(nested: Nested, target: CpuTarget) -> Iterator[ScheduleVariant]:
     """Some blockings, if the kernel is a contraction."""
-    if not any(isinstance(s, Accum) and s.fn in MULTIPLY_ADDS for s in walk(nested.kernel.body)):
+    if not multiply_adds(nested.kernel.body):
         return
     for picks in drawn(BLOCKINGS):
         schedule, _ = replay(lambda: _tried(blockings.rule, nested, target), picks)
