@@ -159,7 +159,7 @@ def lowering(node: Node) -> Lowering:
     if op.lower is None:
         loc = next(iter(node.loc), None)
         where = {"layer": loc.layer, "at": f"{loc.file}:{loc.line}" if loc.file else ""} if loc else {}
-        hint = "Op(lower=Pointwise(...)): see Add an operation in CONTRIBUTING.md"
+        hint = "Op(lower=Pointwise(...)): see Add an operation in docs/developers/contributions.md"
         raise UnsupportedError(f"op {node.op!r} has no loop nest to compile", hint=hint, **where)
     return op.lowering(node.attr)
 

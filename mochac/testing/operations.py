@@ -80,7 +80,7 @@ def check_op(name: str) -> OpCheck:
         raise OptionError(f"no op {name!r}{did_you_mean(str(name), known)}", hint="its file must have been run")
     op = OPS[name]
     if not op.samples:
-        hint = 'Op(samples=(Sample(("f32[b3,5]",)),)): see Add an operation in CONTRIBUTING.md'
+        hint = 'Op(samples=(Sample(("f32[b3,5]",)),)): see Add an operation in docs/developers/contributions.md'
         raise OptionError(f"op {name!r} has no samples, so there is nothing to check", hint=hint)
     return OpCheck(name, tuple(f for number, sample in enumerate(op.samples) for f in _checked(op, number, sample)))
 

@@ -108,7 +108,7 @@ def test_an_operation_without_a_loop_nest():
         LAYERS._items.pop("Kernelless")
     assert message.splitlines()[:2] == [
         "layer 'odd': op 'kernelless' has no loop nest to compile",
-        "  hint: Op(lower=Pointwise(...)): see Add an operation in CONTRIBUTING.md",
+        "  hint: Op(lower=Pointwise(...)): see Add an operation in docs/developers/contributions.md",
     ]
     assert "test_build.py:" in message
 

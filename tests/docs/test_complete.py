@@ -16,6 +16,9 @@ from mochac.passes import PASSES
 OPTIONS = (ROOT / "mochac/options.py").read_text()
 ROOMS = sorted(p.name for p in (ROOT / "mochac").iterdir() if p.is_dir() and (p / "__init__.py").exists())
 
+ABOUT_FILES = ("contributions", "decisions", "where")
+"""Developers' pages that name files from the root or from the package."""
+
 
 def words(*paths):
     text = "\n".join((ROOT / path).read_text() for path in paths)
@@ -59,8 +62,9 @@ def test_rooms_are_listed_by_rank():
     assert listed == RANKS
 
 
-def test_files_and_folders_that_contributing_names_exist():
-    named = set(re.findall(r"`((?:[\w-]+/)+(?:\w+\.py)?)`", (ROOT / "CONTRIBUTING.md").read_text()))
+def test_files_and_folders_that_pages_name_exist():
+    pages = [ROOT / "CONTRIBUTING.md", *(ROOT / "docs/developers" / f"{name}.md" for name in ABOUT_FILES)]
+    named = {name for page in pages for name in re.findall(r"`((?:[\w-]+/)+(?:\w+\.py)?)`", page.read_text())}
     places = (ROOT, ROOT / "mochac")
     assert sorted(name for name in named if not any((place / name).exists() for place in places)) == []
 

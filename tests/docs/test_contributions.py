@@ -1,4 +1,4 @@
-"""The files in CONTRIBUTING.md, tried as they stand: registered, taken through their registry's tests, removed again.
+"""The files in docs/developers/contributions.md, tried as they stand: registered, taken through their registry's tests, removed again.
 
 The page's other python blocks run in between, so they see what the files before them registered. Blocks that quote a
 file of the repository are its text.
@@ -32,7 +32,7 @@ from mochac.ops.pointwise import op_of
 from mochac.passes import PASSES
 from mochac.solvers.method import METHODS
 
-PAGE = ROOT / "CONTRIBUTING.md"
+PAGE = ROOT / "docs/developers/contributions.md"
 REGISTRIES = (OPS, FUNCTIONS, LAYERS, PASSES, METHODS, STEPS, COMMANDS, CONVERTERS)
 RULES = "codegen/cpu/schedules"
 FOLDERS = ["ops", "ir/functions", "layers", "passes", "solvers", "ir/steps", RULES, "cli", "caffe/layers"]

@@ -1,4 +1,4 @@
-"""The glossary of CONTRIBUTING.md holds names to one word per thing, and classes to one name each."""
+"""The glossary holds names to one word per thing, and classes to one name each."""
 
 import ast
 import re
@@ -47,7 +47,7 @@ def test_no_two_classes_have_one_name():
 
 def replaced_words() -> set[str]:
     """The third column of the glossary's tables; of terms of two words none, since names have them one by one."""
-    section = (ROOT / "CONTRIBUTING.md").read_text().partition("\n## Glossary\n")[2].partition("\n## ")[0]
+    section = (ROOT / "docs/developers/glossary.md").read_text()
     cells = re.findall(r"^\|[^|]*\|[^|]*\|([^|]*)\|$", section, re.MULTILINE)
     listed = {word.strip() for cell in cells for word in cell.split(",")}
     return {word for word in listed if word.isalpha() and word not in ("not", "network", "checkpoint", "optimizer")}

@@ -9,7 +9,7 @@ from docs.pages import ROOT, blocks
 NAMED = re.compile(r"(?<![\w.*{<-])((?:[\w.-]+/)*[\w-]+\.py)(?![\w*(])")
 OF_USERS = {"FILE.py", "example.py", "file.py", "my_net.py", "net.py", "lenet.py", "optimizers.py", "utils.py"}
 """In examples of commands and messages, of other projects, and what no file may be called."""
-TO_ADD = {page.file for page in blocks(ROOT / "CONTRIBUTING.md")}
+TO_ADD = {page.file for page in blocks(ROOT / "docs/developers/contributions.md")}
 """What a contributor writes."""
 
 
