@@ -41,9 +41,13 @@ def is_partition(node: Node) -> bool:
 
 
 def is_full(node: Node, x: TensorType) -> bool:
-    """Whether all windows of a partition lie inside the image (sizes are rounded up)."""
+    """Whether all windows of a partition lie inside the image (sizes are rounded up). Not of many nets, whose pools have
+    an axis in front and are kernels of their own."""
     _, _, *windows = node.outputs[0].type.shape
-    sides = zip(windows, sizes(node.attr["kernel"]), x.shape[2:], strict=True)
+    kernel = sizes(node.attr["kernel"])
+    if len(windows) != len(kernel):
+        return False
+    sides = zip(windows, kernel, x.shape[2:], strict=True)
     return all(count * size <= extent for count, size, extent in sides)
 
 

@@ -54,3 +54,24 @@ def test_a_norm_whose_scale_gets_a_gradient_per_net():
         program.train(method, max_iter=3, verbose=0)
         for name, array in arrays(program.params).items():
             np.testing.assert_allclose(arrays(params)[name], array, rtol=1e-9, atol=1e-9, err_msg=name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", [(1, 2), (2, 2), (1,)])
+def test_pools_behind_convolutions(kernel):
+    """With windows of one row, too, which a pass took for a net's channels (mochac fuzz --seed 219 --twins many)."""
+    shape = (1, 4, 6)[: 1 + len(kernel)]
+    x, y = np.random.default_rng(0).standard_normal((4, *shape)), np.arange(4.0)[:, None] % 3
+    layers = [
+        mochac.MemoryDataLayer(name="in", data=[x, y], batch_size=2),
+        mochac.ConvolutionLayer(name="conv", bottoms=["data"], n_filter=2, kernel=(1,) * len(kernel)),
+        mochac.PoolingLayer(name="pool", bottoms=["conv"], kernel=kernel, stride=kernel),
+        mochac.InnerProductLayer(name="ip", bottoms=["pool"], output_dim=3),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    net, method = mochac.Net("pools", layers), mochac.SGD(0.1)
+    ((params, _),) = train_many(net, method, 5, max_iter=3, dtype="float64", verbose=0)
+    with mochac.compile(net, seed=5, dtype="float64") as program:
+        program.train(method, max_iter=3, verbose=0)
+        for name, array in arrays(program.params).items():
+            np.testing.assert_allclose(arrays(params)[name], array, rtol=1e-9, atol=1e-9, err_msg=name)
