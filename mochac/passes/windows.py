@@ -41,8 +41,8 @@ def is_partition(node: Node) -> bool:
 
 
 def is_full(node: Node, x: TensorType) -> bool:
-    """Whether all windows of a partition lie inside the image (sizes are rounded up). Not of many nets, whose pools have
-    an axis in front and are kernels of their own."""
+    """Whether all windows of a partition lie inside the image. Not of many nets, whose pools have one axis more and are
+    kernels of their own."""
     _, _, *windows = node.outputs[0].type.shape
     kernel = sizes(node.attr["kernel"])
     if len(windows) != len(kernel):

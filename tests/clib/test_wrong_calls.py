@@ -126,3 +126,13 @@ def test_files_that_are_none(seed, library):
             assert library["text"](code) in (b"the file is not of this net, or of another version",
                                              b"the checksum or a number of the file is wrong")  # fmt: skip
     assert calls.instance.save("save_state") == state
+
+
+@pytest.mark.parametrize("function", ["predict", "evaluate"])
+@pytest.mark.parametrize("n", [-1, -(2**63)])
+def test_a_negative_number_of_samples_is_a_code(function, n, library):
+    calls = Calls(library)
+    arguments = calls.of(function)
+    place = [name for _, name in prototypes(library)[function]].index("n")
+    arguments[place] = ctypes.c_int64(n)
+    assert "number of samples" in calls.call(function, arguments)

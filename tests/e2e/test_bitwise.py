@@ -193,3 +193,24 @@ def test_shuffled_hdf5_files(tmp_path):
             solver.add_coffee_break(ValidationPerformance(program), every_n_iter=7)
             got = trained(program, solver=solver)
     assert_same_bits(got, wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_the_steps_of_a_loop(threads, monkeypatch):
+    """Every step of a recurrent net's loops waits for the one before, on all threads."""
+    monkeypatch.setattr("mochac.runtime.cpu.executor.ThreadThrottle", lambda most: ThreadThrottle(1))
+    rng = np.random.default_rng(3)
+    x, y = rng.standard_normal((64, 40, 48)), rng.standard_normal((64, 1))
+    layers = [
+        mochac.MemoryDataLayer(name="in", data=[x, y], batch_size=64),
+        mochac.GRULayer(name="gru", output_dim=96, bottoms=["data"], last=True),
+        mochac.InnerProductLayer(name="ip", output_dim=1, bottoms=["gru"]),
+        mochac.SquareLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    found = []
+    for n in (1, threads):
+        with mochac.compile(Net("steps", layers), threads=n, seed=2) as program:
+            program.train(mochac.SGD(0.05), max_iter=12, verbose=0)
+            found.append(weights(program))
+    assert_same_bits(found[1], found[0])

@@ -281,7 +281,7 @@ MUTANTS = [
         STEP_DRIVER,
         "meet.back:\n  call void @barrier(ptr %team, i64 %threads)",
         "meet.back:",
-        (BITS, "tests/e2e/test_random_blocks.py -k threads"),
+        (f"{BITS} -k steps_of_a_loop", BITS, "tests/e2e/test_random_blocks.py -k threads"),
     ),
     Mutant(
         "no barrier behind a step",
@@ -420,7 +420,7 @@ MUTANTS = [
         "mochac/lowering/plan_cache.py",
         "canonical_text(source.graph), reported,",
         "canonical_text(source.graph),",
-        ("tests/e2e/test_compile_cache.py",),
+        ("tests/lowering/test_sources.py", "tests/e2e/test_compile_cache.py"),
     ),
     Mutant(
         "a resume forgets the solver's state",
@@ -455,7 +455,7 @@ MUTANTS = [
         ("tests/runtime/data", "tests/e2e/test_by_number.py"),
     ),
     Mutant(
-        "a C library takes partial batches where samples meet",
+        "a C library takes a negative number of samples",
         "limit",
         "mochac/templates/c/library.c.j2",
         "    if (n < 0) {",

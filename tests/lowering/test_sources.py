@@ -11,8 +11,13 @@ import pytest
 import test_ranks
 
 import mochac
+from mochac.frontend.trace import trace
 from mochac.lowering import sources
+from mochac.lowering.backends import open_backend
+from mochac.lowering.plan_cache import plan_key
+from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.sources import AFTER_THE_PLAN, BEFORE_THE_GRAPH, PACKAGE, contents, generator, made_with
+from mochac.options import CompileOptions, Options
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cuda.backend import CudaBackend
 
@@ -32,6 +37,7 @@ from tiny_net import tiny
 from mochac.lowering.plan_cache import compile_plan
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.lowering.main_plan import main_graph
+from mochac.options import CompileOptions, Options
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.lowering.sources import PACKAGE
 from mochac.runtime.cuda.device import Device
@@ -132,3 +138,19 @@ def test_an_edited_template_or_rule_compiles_plans_anew(package, tmp_path):
     assert compiled() == "hit hit True"
     edit(package / "codegen" / "cpu" / "schedules" / "generic.py", "# edited\n")
     assert compiled() == "made made True"
+
+
+def test_keys_of_plans_of_one_graph(tmp_path, monkeypatch):
+    """One for each dtype, with and without fusion."""
+    monkeypatch.setenv("MOCHAC_CACHE", "1")
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
+    layers = [
+        mochac.MemoryDataLayer(name="in", data=[np.ones((4, 2)), np.ones((4, 1))], batch_size=2),
+        mochac.InnerProductLayer(name="ip", output_dim=1, bottoms=["data"]),
+        mochac.SquareLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    source = step_plan(trace(mochac.Net("n", layers)), mochac.Solver(mochac.SGD(0.1)).update_of(mochac.SGD(0.1)))
+    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+    keys = {plan_key(source, backend, dtype, fused) for dtype in ("f32", "f64") for fused in (True, False)}
+    assert len(keys) == 4
+    assert None not in keys
