@@ -25,7 +25,7 @@ from mochac.errors import (
 )
 from mochac.garbage import lasting
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ERRORS = [
     BackendError,

@@ -1,4 +1,4 @@
-"""The files in docs/developers/contributions.md, tried as they stand: registered, taken through their registry's tests, removed again.
+"""The files in contributions.md, tried as they stand: registered, taken through their registry's tests, removed again.
 
 The page's other python blocks run in between, so they see what the files before them registered. Blocks that quote a
 file of the repository are its text.
