@@ -79,6 +79,10 @@ class Generator(ABC):
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 
+    whole_items: ClassVar[bool] = False
+    """A worker computes whole items, such as samples, one after the other. Products and sums of an item are joined
+    (passes/join_items.py), and sums over rows are added up beside these (passes/sum_by_sample.py)."""
+
     tiles: ClassVar[bool] = False
     """Convolutions may be computed by tiles, with fewer multiplications (passes/fast_convolutions.py)."""
 
@@ -89,7 +93,7 @@ class Generator(ABC):
 
     @property
     def near_bytes(self) -> int:
-        """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
+        """Size of the memory in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
         return 0
 
     @property

@@ -156,7 +156,8 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
-        graph = run("transpose_weights", transpose_weights(graph, generator.near_bytes))
+        if generator.whole_items:
+            graph = run("transpose_weights", transpose_weights(graph, generator.near_bytes))
     if by.parts > 1:
         graph = run("cut_batch", cut_batch(graph, by.parts, by.ranks))
     if by.ranks > 1:
@@ -183,17 +184,17 @@ def _staged(
     graph: Graph, generator: Generator, run: Run, lanes: int, fused: bool, adviser: CallAdviser | None
 ) -> tuple[Graph, Sequence[Kernel]]:
     """The fused graph, and its staged kernels."""
-    separate, near = generator.separate_random, generator.near_bytes
-    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near, lanes=lanes)
+    separate, near, items = generator.separate_random, generator.near_bytes, generator.whole_items
+    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near, lanes=lanes, beside_rows=items)
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
-    if fused and near:
+    if fused and items:
         graph = run("sum_by_sample", sum_by_sample(graph, fusion))
     graph = in_bodies(fusion, graph)
     staged = to_kernels(graph)
     if fused and generator.joins_gates:
         graph, staged = join_gates(graph, staged, generator.refuse_gates)
-    if fused and near:
+    if fused and items:
         joined = join_items(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
     if fused and generator.joins_sums:

@@ -70,19 +70,20 @@ class RowFrame:
         return self.summed.lanes if self.summed.lanes and 0 in self.kept else 1
 
 
-def join_rows(clusters: Clusters, near_bytes: int) -> None:
+def join_rows(clusters: Clusters, near_bytes: int, beside: bool = True) -> None:
     """Merge the clusters that go over the same rows.
 
     Args:
         near_bytes: size of a cache from which a row is read again cheaply; 0 merges nothing.
+        beside: sums over rows may be added up beside them.
     """
     if near_bytes:
-        _Rows(clusters, near_bytes).join()
+        _Rows(clusters, near_bytes, beside).join()
 
 
 class _Rows:
-    def __init__(self, clusters: Clusters, near_bytes: int) -> None:
-        self.c, self.near_bytes = clusters, near_bytes
+    def __init__(self, clusters: Clusters, near_bytes: int, beside: bool) -> None:
+        self.c, self.near_bytes, self.beside = clusters, near_bytes, beside
         self.updates = {new for _, new in clusters.graph.updates}
         self.frames: dict[int, RowFrame] = {}
         self.added_beside: set[int] = set()
@@ -146,7 +147,7 @@ class _Rows:
         """Whether a cluster does nothing but add up numbers beside the rows: what reads a sum needs all of it."""
         cluster = self.c.clusters[other]
         root = cluster.root
-        if root is None or self.c.is_inlined(root.inputs[0]):
+        if not self.beside or root is None or self.c.is_inlined(root.inputs[0]):
             return False
         if any(self.c.read_through(m) & cluster.members for m in cluster.members if self.c.nodes[m] is root):
             return False

@@ -43,6 +43,11 @@ class CudaGenerator(Generator):
         return self.target.how_called
 
     @property
+    def near_bytes(self) -> int:
+        """What a block may have of the memory of a multiprocessor: L1 is as large at least."""
+        return self.target.shared_bytes
+
+    @property
     def branch_bytes(self) -> int:
         return self.target.memory_bytes // BRANCH_SHARE
 

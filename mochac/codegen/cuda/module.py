@@ -25,8 +25,8 @@ from mochac.ir.nest import band
 from mochac.records import record
 
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
-ITEM_THREADS = 256
-"""Threads per block if each thread has one item."""
+WARP, ITEM_THREADS = 32, 256
+"""Minimum and maximum of threads per block if each thread has one item."""
 
 
 @record
@@ -96,7 +96,7 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
         block = kernel.block
     else:
         items = _items(printer)
-        block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
+        block = _item_threads(items, target) if kernel_loops(kernel) else 1
         grid = -(-items // block)
     name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("cuda/kernel.cu.j2").render(
@@ -111,6 +111,16 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     )
     helpers = frozenset(_HELPER.findall("\n".join(printer.env.lines)))
     return GridCode(kernel, name, text, grid, block, 0, items, helpers)
+
+
+def _item_threads(items: int, target: CudaTarget) -> int:
+    """Threads per block if each has one item: few, if there would be too few blocks for all multiprocessors.
+
+    >>> [_item_threads(items, CudaTarget(90, multiprocessors=100)) for items in (20, 5000, 12_000, 1_000_000)]
+    [32, 64, 128, 256]
+    """
+    shared = -(-items // target.multiprocessors)
+    return min(ITEM_THREADS, target.max_threads, -(-shared // WARP) * WARP)
 
 
 def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:

@@ -1,9 +1,9 @@
 // schedule generic.items
 //   parallel(loops=(a0, a1))
-// <<<1, 160>>>
+// <<<2, 96>>>
 // dropout_mask
-//   1 block of 160 threads
-extern "C" __global__ void __launch_bounds__(160)
+//   2 blocks of 96 threads
+extern "C" __global__ void __launch_bounds__(96)
 mochac_dropout_mask_f32_dropout_mask_0(
     const long long* __restrict__ x0,  // i64[]
     bool* __restrict__ y0)  // bool[b20,7]

@@ -2,10 +2,10 @@
 //   unroll(loop=w3)
 //   unroll(loop=w2)
 //   parallel(loops=(a0, a1, a2, a3))
-// <<<1, 128>>>
+// <<<2, 64>>>
 // lrn_sum
-//   1 block of 128 threads
-extern "C" __global__ void __launch_bounds__(128)
+//   2 blocks of 64 threads
+extern "C" __global__ void __launch_bounds__(64)
 mochac_lrn_sum_f32_lrn_sum_0(
     const float* x0,  // f32[b3,2,4,5]
     float* y0)  // f32[b3,2,4,5]

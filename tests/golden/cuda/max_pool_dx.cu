@@ -2,10 +2,10 @@
 //   unroll(loop=dw)
 //   unroll(loop=dh)
 //   parallel(loops=(n, c, th, rh, tw, rw))
-// <<<1, 96>>>
+// <<<2, 64>>>
 // max_pool_dx
-//   1 block of 96 threads
-extern "C" __global__ void __launch_bounds__(96)
+//   2 blocks of 64 threads
+extern "C" __global__ void __launch_bounds__(64)
 mochac_max_pool_dx_f32_max_pool_dx_0(
     const float* __restrict__ x0,  // f32[b3,2,2,2]
     const signed char* __restrict__ x1,  // i8[b3,2,2,2]

@@ -1,9 +1,9 @@
 // schedule generic.items
 //   parallel(loops=(a0, a1))
-// <<<1, 256>>>
+// <<<2, 128>>>
 // relu
-//   1 block of 256 threads
-extern "C" __global__ void __launch_bounds__(256)
+//   2 blocks of 128 threads
+extern "C" __global__ void __launch_bounds__(128)
 mochac_relu_f32_relu_0(
     const float* x0,  // f32[b33,7]
     float* y0)  // f32[b33,7]

@@ -9,7 +9,7 @@ For bias gradients, losses, norms and statistics, where a thread per result woul
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.combinators.subtotals import subtotals
@@ -27,6 +27,9 @@ MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Minimum terms of a sum, and of the sums of a row (as in a softmax), for threads to share them."""
 TERMS = 4
 """Approximate number of terms per thread."""
+WARP = 32
+"""Threads that load together; rows per multiprocessor for which a thread each is faster, if rows are scattered in
+memory."""
 MAX_THREADS, MAX_ROWS = 1024, 256
 """Maximum threads of a block: for one result, and for columns."""
 ENOUGH = 64
@@ -107,7 +110,10 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     results = math.prod(loop.extent or 0 for loop in outer)
     terms = max(math.prod(loop.extent or 0 for loop in nest) for nest in nests)
-    if terms < (MIN_ROW_TERMS if "each" in kinds else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
+    if terms < (MIN_ROW_TERMS if "each" in kinds else MIN_TERMS):
+        return None
+    few = (WARP if _scattered(kernel, outer, nests) else ENOUGH) * target.multiprocessors
+    if results > few and (terms < WARP or "each" not in kinds or _scattered(kernel, outer, nests)):
         return None
     b, threads = ScheduleBuilder(kernel), _threads(terms, results, target)
     if outer:
@@ -117,7 +123,14 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return b.schedule("reduce.block")
 
 
+def _scattered(kernel: Kernel, outer: Sequence[Loop], nests: Sequence[Sequence[Loop]]) -> bool:
+    """Whether neighbours in memory belong to neighbouring results, as in sums over the channels of images."""
+    results, last = [loop.var for loop in outer], [nest[-1].var for nest in nests]
+    reached = [r for r in accesses(kernel, results) if any(map(r.step, last)) and any(map(r.step, results))]
+    return bool(reached) and not any(abs(r.step(v)) == 1 for r in reached for v in last)
+
+
 def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and for short rows no more blocks than run at once."""
     wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
-    return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
+    return max(WARP, 1 << (wanted.bit_length() - 1) if wanted else WARP)
