@@ -30,7 +30,7 @@ BIASED = """
 
 def test_parts_are_summed_first_and_added_up_in_order() -> None:
     check(
-        "split_sum(local=acc, loop=q)",
+        "split_sum(locals=(acc), loop=q)",
         BIASED,
         """
         local %acc: f32[] register
@@ -79,7 +79,7 @@ def test_every_grid_runs_in_its_own_way(size: int) -> None:
     done = computed(
         small(DOT),
         f"split(loop=k, factor={size}, outer=p, inner=k)",
-        "split_sum(local=acc, loop=p, mark=e)",
+        "split_sum(locals=(acc), loop=p, mark=e)",
         "blocks(loops=(p, n))",
         "threads(loops=(c), count=32)",
         "blocks(loops=(ne))",
@@ -96,7 +96,7 @@ def test_every_grid_runs_in_its_own_way(size: int) -> None:
 
 def test_items_without_blocks() -> None:
     """A grid may give every thread an item of its own."""
-    steps = ("split_sum(local=acc, loop=k, mark=e)", "blocks(loops=(k, n))", "threads(loops=(c), count=32)")
+    steps = ("split_sum(locals=(acc), loop=k, mark=e)", "blocks(loops=(k, n))", "threads(loops=(c), count=32)")
     done = computed(small(DOT), *steps, "parallel(loops=(ne, ce))", tolerance=1e-6)
     assert done.threads == (32, 0) and "threads 32, 0 {" in str(done)
 
@@ -104,17 +104,17 @@ def test_items_without_blocks() -> None:
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
-        ("split_sum(local=acc, loop=n)", DOT, "'n' is not the outermost loop of a sum in 'acc'"),
-        ("split_sum(local=acc, loop=k)", BIASED, "'k' is not the outermost loop of a sum in 'acc'"),
-        ("split_sum(local=a, loop=k)", DOT, "kernel 'k' has no local 'a' of one element"),
+        ("split_sum(locals=(acc), loop=n)", DOT, "'n' is not the outermost loop of a sum in 'acc'"),
+        ("split_sum(locals=(acc), loop=k)", BIASED, "'k' is not the outermost loop of a sum in 'acc'"),
+        ("split_sum(locals=(a), loop=k)", DOT, "kernel 'k' has no local 'a' of one element"),
         (
-            "split_sum(local=acc, loop=k)",
+            "split_sum(locals=(acc), loop=k)",
             DOT.replace("fma(%a, %b,", "max(%a,"),
             "must add to 'acc' and do nothing else",
         ),
-        ("split_sum(local=acc, loop=k)", DOT.replace("k in 0..5", "k in 1..5"), "need constant limits from 0"),
+        ("split_sum(locals=(acc), loop=k)", DOT.replace("k in 0..5", "k in 1..5"), "need constant limits from 0"),
         (
-            "split_sum(local=acc, loop=k)",
+            "split_sum(locals=(acc), loop=k)",
             DOT.replace("%a = %x[n, c, k]", "%a = %x[n, c, k]\n%y[n, c] = %a"),
             "must add to 'acc' and do nothing else",
         ),
@@ -128,4 +128,25 @@ def test_a_local_of_the_sum_and_of_what_follows_is_refused() -> None:
     body = DOT.replace("local %acc", "local %r: f32[] register\nlocal %acc").replace(
         "%a = %x[n, c, k]", "%a = %r[]"
     ).replace("%t = %acc[]", "%v = %r[]\n%t = %acc[]")  # fmt: skip
-    refuse("split_sum(local=acc, loop=k)", body, "r is used in the sum and after it")
+    refuse("split_sum(locals=(acc), loop=k)", body, "r is used in the sum and after it")
+
+
+TWO = DOT.replace("local %acc", "local %sum: f32[] register\nlocal %acc").replace(
+    "%acc[] = 0.0:f32", "%acc[] = 0.0:f32\n%sum[] = 0.0:f32"
+).replace("%b = %w[c, k]", "%b = %w[c, k]\n%sum[] = add(%b, %sum[])").replace(
+    "%y[n, c] = %t", "%s = %sum[]\n%u = mul(%t, %s)\n%y[n, c] = %u"
+)  # fmt: skip
+
+
+def test_several_sums_over_the_same_terms() -> None:
+    done = computed(
+        small(TWO),
+        "split(loop=k, factor=2, outer=p, inner=k)",
+        "split_sum(locals=(acc, sum), loop=p)",
+        "blocks(loops=(p, n))",
+        "threads(loops=(c), count=32)",
+        tolerance=1e-6,
+    )
+    assert [b.name for b in done.locals if b.space == "device"] == ["y.parts", "y.parts.1"]
+    assert [b.name for b in grids(done)[1].inputs if "parts" in b.name] == ["y.parts", "y.parts.1"]
+    refuse("split_sum(locals=(acc), loop=k)", TWO, "must add to 'acc' and do nothing else")

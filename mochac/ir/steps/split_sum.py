@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
-from mochac.ir.fresh import fresh
+from mochac.ir.fresh import claimed
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -48,12 +49,12 @@ class SplitSum(Step):
 
     The parts are in the device's memory, so the nests are grids of a GPU (ir/grids.py); they are added in ascending
     order. `mark` ends the names of the second nest's loops. The kernel must be one band of `each` loops with constant
-    limits around one sum of `add` or `fma` in local `local`; split the sum first.
+    limits around one sum of `add` or `fma`, which may add to several `locals`; split the sum first.
     """
 
     purpose = "there are too few results to fill the device, so blocks share their sums"
 
-    local: str
+    locals: tuple[str, ...]
     loop: str
     mark: str = ".s"
 
@@ -61,51 +62,73 @@ class SplitSum(Step):
         return _SplitSum(kernel, self).kernel()
 
 
+@record
+class _Partial:
+    """An accumulator, its parts and their sum, and the name of a part that is being stored or added."""
+
+    acc: Buffer
+    parts: Buffer
+    total: Buffer
+    value: str
+
+
 class _SplitSum:
     def __init__(self, kernel: Kernel, step: SplitSum) -> None:
         self.source, self.step = kernel, step
         self.band = band(kernel.body, kind="each")
         self.body = self.band[-1].body if self.band else kernel.body
-        self.start, self.at = self._find()
+        self.at = self._find()
         self.sum = self.body[self.at]
         assert isinstance(self.sum, Loop)
-        self.acc = kernel.buffers()[step.local]
         self.loops = [self.sum, *self.band]
-        buffers = kernel.buffers()
-        shape = tuple(loop.extent or 0 for loop in self.loops)
-        self.parts = Buffer(
-            fresh(f"{kernel.outputs[0].name}.parts", buffers), TensorType(self.acc.type.dtype, shape), "device"
-        )
-        self.total = replace(self.acc, name=fresh(f"{step.local}.sum", buffers))
-        self.value = fresh(f"{step.local}.part", defined_names(kernel.body))
+        self.shape = tuple(loop.extent or 0 for loop in self.loops)
+        taken, names = set(kernel.buffers()), defined_names(kernel.body)
+        self.sums = [self._partial(name, taken, names) for name in step.locals]
+
+    def _partial(self, name: str, taken: set[str], names: set[str]) -> _Partial:
+        acc = self.source.buffers()[name]
+        kind = TensorType(acc.type.dtype, self.shape)
+        parts = Buffer(claimed(f"{self.source.outputs[0].name}.parts", taken), kind, "device")
+        total = replace(acc, name=claimed(f"{name}.sum", taken))
+        return _Partial(acc, parts, total, claimed(f"{name}.part", names))
 
     def kernel(self) -> Kernel:
         first, second = self._first(), marked(self._second(), self.step.mark)
         self._check_apart(first, second)
-        return self.source.with_(body=(*first, *second), locals=(*self.source.locals, self.total, self.parts))
+        added = (*(s.total for s in self.sums), *(s.parts for s in self.sums))
+        return self.source.with_(body=(*first, *second), locals=(*self.source.locals, *added))
 
-    def _find(self) -> tuple[int, int]:
-        """The positions of the accumulator's start and of the sum."""
-        step, local = self.step, next((b for b in self.source.locals if b.name == self.step.local), None)
-        if local is None or local.type.shape or local.space != "register":
-            raise ScheduleError(f"split_sum: kernel {self.source.name!r} has no local {step.local!r} of one element")
-        uses = [k for k, s in enumerate(self.body) if any((a := access(x)) and a[0] == local.name for x in walk((s,)))]
-        start, at = (self.body[k] for k in uses[:2]) if len(uses) > 1 else (None, None)
-        if not isinstance(start, Store) or not isinstance(at, Loop) or (at.var, at.kind) != (step.loop, "sum"):
-            raise ScheduleError(f"split_sum: {step.loop!r} is not the outermost loop of a sum in {step.local!r}")
-        if any(loop.extent is None or loop.lo.const != 0 for loop in (at, *self.band)):
+    def _find(self) -> int:
+        """The position of the sum, behind the starts of all locals."""
+        step, found = self.step, {b.name: b for b in self.source.locals if b.name in self.step.locals}
+        for name in step.locals:
+            if name not in found or found[name].type.shape or found[name].space != "register":
+                raise ScheduleError(f"split_sum: kernel {self.source.name!r} has no local {name!r} of one element")
+        at = {self._sum_of(name) for name in step.locals}
+        adds = [s for k in at for s in walk(self.body[k : k + 1]) if isinstance(s, (Accum, Store))]
+        only = all(isinstance(s, Accum) and s.fn != "max" for s in adds)
+        if len(at) != 1 or not only or sorted(s.buffer for s in adds) != sorted(step.locals):
+            names = ", ".join(map(repr, step.locals))
+            raise ScheduleError(f"split_sum: the sum over {step.loop!r} must add to {names} and do nothing else")
+        outer = [self.body[k] for k in at]
+        if any(loop.extent is None or loop.lo.const != 0 for loop in (*outer, *self.band) if isinstance(loop, Loop)):
             raise ScheduleError("split_sum: all loops around the sum, and its own, need constant limits from 0")
-        adds = [s for s in walk(at.body) if isinstance(s, (Accum, Store))]
-        if len(adds) != 1 or not isinstance(adds[0], Accum) or adds[0].fn == "max":
-            raise ScheduleError(f"split_sum: the sum over {step.loop!r} must add to {step.local!r} and do nothing else")
-        return uses[0], uses[1]
+        return at.pop()
+
+    def _sum_of(self, name: str) -> int:
+        """The position of the sum in a local, which starts before it."""
+        uses = [k for k, s in enumerate(self.body) if any((a := access(x)) and a[0] == name for x in walk((s,)))]
+        start, at = (self.body[k] for k in uses[:2]) if len(uses) > 1 else (None, None)
+        if not isinstance(start, Store) or not isinstance(at, Loop) or (at.var, at.kind) != (self.step.loop, "sum"):
+            raise ScheduleError(f"split_sum: {self.step.loop!r} is not the outermost loop of a sum in {name!r}")
+        return uses[1]
 
     def _first(self) -> Body:
         """The partial sums."""
         assert isinstance(self.sum, Loop)
-        zero = Store(self.acc.name, (), identity("add", self.acc.type.dtype))
-        done = (Load(self.value, self.acc.name, ()), Store(self.parts.name, self._there(), self.value))
-        body: Body = (*self._needed(self.sum.body), zero, *self.sum.body, *done)
+        zeros = (Store(s.acc.name, (), identity("add", s.acc.type.dtype)) for s in self.sums)
+        done = ((Load(s.value, s.acc.name, ()), Store(s.parts.name, self._there(), s.value)) for s in self.sums)
+        body: Body = (*self._needed(self.sum.body), *zeros, *self.sum.body, *chain.from_iterable(done))
         for loop in reversed(self.loops):
             body = (replace(loop, kind="each", body=body),)
         return body
@@ -123,10 +146,11 @@ class _SplitSum:
     def _second(self) -> Body:
         """The sums of the parts, and what follows."""
         assert isinstance(self.sum, Loop)
-        load = Load(self.value, self.parts.name, self._there())
-        added = self.sum.with_body((load, Accum(self.total.name, (), "add", (self.value,))))
-        total = {self.acc.name: self.total.name}
-        before, after = (rename_buffers(part, total) for part in (self.body[: self.at], self.body[self.at + 1 :]))
+        loads = (Load(s.value, s.parts.name, self._there()) for s in self.sums)
+        adds = (Accum(s.total.name, (), "add", (s.value,)) for s in self.sums)
+        added = self.sum.with_body((*loads, *adds))
+        totals = {s.acc.name: s.total.name for s in self.sums}
+        before, after = (rename_buffers(part, totals) for part in (self.body[: self.at], self.body[self.at + 1 :]))
         body = (*before, added, *after)
         for loop in reversed(self.band):
             body = (loop.with_body(body),)

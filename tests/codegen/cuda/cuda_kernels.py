@@ -11,7 +11,7 @@ from codegen.user_ops import USER_OPS
 
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.module import KernelCode, print_kernel
-from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.schedules import choose, split_reduce
 from mochac.codegen.cuda.schedules.split_sum import in_parts
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
@@ -20,6 +20,7 @@ from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.nest import loops
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
 from mochac.ir.schedule import Schedule
@@ -78,6 +79,8 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "reduce_sum-columns": ("reduce_sum", ("f32[b70,37]",), {"axes": (0,)}),
     "reduce_sum-planes": ("reduce_sum", ("f32[b37,3,70]",), {"axes": (0, 1)}),
     "reduce_sum-all": ("reduce_sum", ("f32[700]",), {"axes": (0,)}),
+    "reduce_sum-split": ("reduce_sum", ("f32[b20,3,9,9]",), {"axes": (0, 2, 3)}),
+    "reduce_sum-split-columns": ("reduce_sum", ("f32[b70,37]",), {"axes": (0,)}),
     "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
     "gather_dx": ("gather_dx", ("f32[b5,40,20]", "i32[b5,40]"), {"rows": 200}),
     "add_rows": (
@@ -104,6 +107,8 @@ SPLIT = {
     "conv_dw-split-groups": 2,
     "inner_product-split": 64,
     "inner_product_dw-split": 20,
+    "reduce_sum-split": 7,
+    "reduce_sum-split-columns": 10,
 }
 """Cases whose sums are split into parts of so many terms of the outermost loop, for which they are too small."""
 
@@ -122,8 +127,13 @@ class Prepared:
 
 def chosen(kernel: Kernel, target: CudaTarget, terms: int) -> Schedule:
     """The rules' schedule, or the one that splits the sum into parts of so many terms."""
-    form = contraction(kernel) if terms else None
-    return choose(kernel, target) if form is None else in_parts(kernel, form, terms, target)
+    if not terms:
+        return choose(kernel, target)
+    form = contraction(kernel)
+    if form is not None:
+        return in_parts(kernel, form, terms, target)
+    first = next(v for v, loop in loops(kernel).items() if loop.kind == "sum")
+    return split_reduce.in_parts(kernel, first, terms, target)
 
 
 def prepared(

@@ -25,6 +25,7 @@ REVIEWED = (
     "max_pool_dx-wide",
     "reduce_sum",
     "reduce_sum-columns",
+    "reduce_sum-split",
     "relu",
     "relu-wide",
     "softmax_loss",

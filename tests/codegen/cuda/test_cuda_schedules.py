@@ -30,7 +30,7 @@ RULES = {
     "conv_dw-tail": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes"), "reduce.columns"),
     **dict.fromkeys(("gather_dx", "add_rows"), "table.rows"),
-    **dict.fromkeys(SPLIT, "contraction.split-sum"),
+    **{name: f"{'reduce' if name.startswith('reduce') else 'contraction'}.split-sum" for name in SPLIT},
     **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),
     **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss", "softmax_loss-wide"), "reduce.block"),
 }
@@ -47,6 +47,22 @@ def code(text: str):
     kernel = parse_kernel(text)
     (grid,) = print_kernel(apply(choose(kernel, TARGET), kernel), TARGET).grids
     return grid
+
+
+@pytest.mark.parametrize(
+    ("x", "axes", "name", "grids"),
+    [
+        ("f32[b128,16,32,32]", (0, 2, 3), "reduce.split-sum", [256, 1]),  # a channel of a batch normalization is long
+        ("f32[b4096,1000]", (0,), "reduce.split-sum", [288, 32]),
+        ("f32[b100,128]", (0,), "reduce.columns", [4]),  # not worth a second launch
+        ("f32[b128,256,8,8]", (0, 2, 3), "reduce.block", [256]),  # fills the device
+    ],
+)
+def test_sums_of_few_results_are_in_parts(x, axes, name, grids):
+    (kernel,) = to_kernels(fuse(op_graph("reduce_sum", (x,), axes=axes)))
+    schedule = choose(kernel, CudaTarget(90, multiprocessors=132))
+    code = print_kernel(apply(schedule, kernel), CudaTarget(90, multiprocessors=132))
+    assert (schedule.name, [grid.grid for grid in code.grids]) == (name, grids)
 
 
 COPY = """kernel @{}(%x: f32[{}]{}) -> (%y: f32[{}]) root copy ops (copy) {{
@@ -85,8 +101,10 @@ def test_groups_of_threads_share_the_windows_of_a_single_channel():
 
 
 def test_a_thread_for_each_item():
+    """In small blocks, as long as not all multiprocessors have one."""
+    assert copy("copy", 100_000).block == 256
     found = copy("copy.w", 1000)
-    assert (found.symbol, found.grid, found.block, found.items) == ("mochac_copy_w", 4, 256, 1000)
+    assert (found.symbol, found.grid, found.block, found.items) == ("mochac_copy_w", 32, 32, 1000)
     assert "if (a >= 1000) return;" in found.text
 
 

@@ -2,7 +2,7 @@
 //   reorder(loops=(kh, kw, ci, co))
 //   split(loop=n, factor=3, outer=n_o, inner=n_i, tail=guard)
 //   reorder(loops=(n_o, n_i, oh, ow))
-//   split_sum(local=acc, loop=n_o, mark=.s)
+//   split_sum(locals=(acc), loop=n_o, mark=.s)
 //   split(loop=kw, factor=4, outer=kw_o, inner=kw_i, tail=guard)
 //   split(loop=ci, factor=4, outer=ci_o, inner=ci_i, tail=guard)
 //   split(loop=co, factor=20, outer=co_o, inner=co_i, tail=guard)

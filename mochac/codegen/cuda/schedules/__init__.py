@@ -6,14 +6,22 @@ tried first. The generic rule takes every kernel that no tuned rule takes, so ev
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.schedules import side_by_side, split_sum, table_rows
+from mochac.codegen.cuda.schedules import reduce as reductions
+from mochac.codegen.cuda.schedules import side_by_side, split_reduce, split_sum, table_rows
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 
-RULES: tuple[Rule, ...] = (side_by_side.rule, split_sum.rule, *split_sum.RULES, table_rows.rule)
+RULES: tuple[Rule, ...] = (
+    side_by_side.rule,
+    split_sum.rule,
+    *split_sum.PRODUCTS,
+    split_reduce.rule,
+    reductions.rule,
+    table_rows.rule,
+)
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:

@@ -36,8 +36,8 @@ MOVED = 400
 GAIN = 1.2
 """How much faster two grids must be by the model: it is not more exact, and the parts take memory and a
 launch."""
-RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
-"""Rules for the grids."""
+PRODUCTS: tuple[Rule, ...] = (long_sum.rule, contraction.rule)
+"""Rules for products in one grid."""
 
 
 def least(target: CudaTarget) -> int:
@@ -62,9 +62,9 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
     b.add(Reorder(_windows_outermost(kernel, form)[1]))
     part, inside = b.split(first, terms)
     sums = (v for v, loop in loops(kernel).items() if loop.kind == "sum")
-    b.add(Reorder((part, *(inside if v == first else v for v in sums))), SplitSum(form.accumulator, part))
+    b.add(Reorder((part, *(inside if v == first else v for v in sums))), SplitSum((form.accumulator,), part))
     for grid in grids(b.kernel):
-        b.take_over(fitted_rule(RULES, grid, target)[1])
+        b.take_over(fitted_rule((*PRODUCTS, reductions.rule), grid, target)[1])
     return b.schedule("contraction.split-sum")
 
 
