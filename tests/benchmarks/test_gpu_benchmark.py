@@ -230,3 +230,5 @@ def test_recorded_estimates_are_those_of_today(gpu):
     for task in estimates.SHOWN:
         for line in estimates.table(task, {}).splitlines():
             assert line.removesuffix(" |  |") in recorded, f"{task}: {line}"
+    for name in ("mlp", "gru", "gpt"):
+        assert estimates.step_row(name).removesuffix(" |  |") in recorded, name
