@@ -61,6 +61,6 @@ def test_nets(first):
 def test_masked_accesses(first):
     """Random kernels, most of them well-formed."""
     result = subprocess.run(
-        [sys.executable, ACCESS, str(first), "150" if first == 0 else "4000"], capture_output=True, text=True
+        [sys.executable, ACCESS, str(first), "200" if first == 0 else "4000"], capture_output=True, text=True
     )
     require_done(result)

@@ -131,11 +131,14 @@ class Memory:
         held = "u8" if dtype == "bool" else dtype
         pointer, offsets, key = self.address(buffer, index, stmt)
         mask = self.env.mask
-        memo = (key, offsets, mask.text if mask and offsets else "")
+        masked = mask is not None and (bool(offsets) or not self._exists(buffer, index))
+        memo = (key, offsets, mask.text if mask and masked else "")
         known = self.e.loaded(buffer, memo)
         if known is not None:
             return known
         if not offsets:
+            if mask is not None and masked:
+                pointer = self._if_any(mask, pointer, self.bases[buffer])
             value = self.e.emit(f"load {_memory_type(held)}, ptr {pointer.text}, align {_align(held, 1)}", held)
         elif consecutive(offsets):
             lanes = len(offsets)
@@ -145,6 +148,19 @@ class Memory:
         if mask is not None and offsets:
             self._zeroed[value.text] = mask.text
         return self.e.remember_loaded(buffer, memo, _from_memory(self.e, value, dtype))
+
+    def _exists(self, buffer: str, index: tuple[Index, ...]) -> bool:
+        """Whether an element exists wherever the loops go, even if a mask excludes all lanes."""
+        bounds = [i.bounds(self.env.ranges) for i in index]
+        sides = zip(bounds, self.buffers[buffer].type.shape, strict=True)
+        return all(b is not None and b[0] >= 0 and b[1] < extent for b, extent in sides)
+
+    def _if_any(self, mask: Reg, pointer: Reg, other: Reg) -> Reg:
+        """`pointer` if the mask lets any lane through, else `other`."""
+        symbol = f"@llvm.vector.reduce.or.v{mask.lanes}i1"
+        self.e.declare(f"declare i1 {symbol}(<{mask.lanes} x i1>)")
+        some = self.e.emit(f"call i1 {symbol}(<{mask.lanes} x i1> {mask.text})", "bool")
+        return self.e.emit(f"select i1 {some.text}, ptr {pointer.text}, ptr {other.text}", "ptr")
 
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Alignment of an access: whole vectors where it steps through blocked values or scratch vector by vector,
