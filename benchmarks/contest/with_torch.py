@@ -105,14 +105,16 @@ def _attend(x: torch.Tensor, heads: int) -> torch.Tensor:
 
 
 class WithLoss(nn.Module):
-    """What a training step differentiates."""
+    """What a training step differentiates; `rounded`: with CPU autocast to bfloat16."""
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, net: Net, rounded: bool = False) -> None:
         super().__init__()
-        self.net = net
+        self.net, self.rounded = net, rounded
 
     def forward(self, x: torch.Tensor, y: torch.Tensor | None) -> torch.Tensor:
-        out = self.net(x)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.rounded):
+            out = self.net(x)
+        out = out.float() if self.rounded else out
         if self.net.loss == "square":
             return 0.5 * ((out - x) ** 2).sum() / len(x)
         if self.net.loss == "logistic":
@@ -151,6 +153,7 @@ class _Eager:
     """A net with the data's weights."""
 
     layout: Any = torch.contiguous_format
+    rounded = False
 
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         torch.set_num_threads(threads)
@@ -189,7 +192,7 @@ class Eager(_Eager):
     def __init__(self, task: Task, data: Data, threads: int, warm_up: int = 2) -> None:
         super().__init__(task, data, threads)
         self.sgd = _sgd(task, self.params)
-        self.loss = self._compiled(WithLoss(self.net))
+        self.loss = self._compiled(WithLoss(self.net, self.rounded))
         self.batches = [self._tensors(k) for k in range(data.n_batches)]
         self.reset()
         self.steps(warm_up)
@@ -307,6 +310,13 @@ def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
         return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum)
 
 
+def _rounded(make: type[Eager]) -> type[Eager]:
+    """With autocast to bfloat16."""
+    return type(f"{make.__name__}Rounded", (make,), {"rounded": True})
+
+
 EXACT = (Eager,)
 TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
+ROUNDED = tuple(map(_rounded, TRAINERS))
+"""With CPU autocast, for benchmarks/bfloat16.py."""
 PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)

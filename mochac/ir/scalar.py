@@ -47,11 +47,11 @@ class Emitter(Protocol):
 
     @property
     def bfloat16(self) -> bool:
-        """Whether the CPU has instructions for bfloat16: `narrowed` and `dot2`."""
+        """Whether the CPU has instructions for bfloat16: `paired` and `dot2`."""
         ...
 
-    def narrowed(self, a: Reg) -> Reg:
-        """float32 numbers rounded to bfloat16, as u32."""
+    def paired(self, first: Reg, second: Reg) -> Reg:
+        """The instruction that rounds float32 numbers to bfloat16, two of them in each element."""
         ...
 
     def dot2(self, a: Reg, b: Reg, c: Reg) -> Reg:

@@ -313,16 +313,19 @@ class TextEmitter:
     def dot4(self, a: Reg, b: Reg, c: Reg, signed: bool) -> Reg | None:
         return dot4(self, self.dots, self.vector_bytes, (a, b, c), signed) if self.dots else None
 
-    def narrowed(self, a: Reg) -> Reg:
-        return self._in_registers(self._narrowed, 8, "u32", a)
+    def paired(self, first: Reg, second: Reg) -> Reg:
+        return self._in_registers(self._paired, 4, "bf16x2", first, second)
 
-    def _narrowed(self, a: Reg) -> Reg:
-        wide, narrow = llvm_type("f32", a.lanes), f"<{a.lanes} x bfloat>"
-        symbol = f"@llvm.x86.avx512bf16.cvtneps2bf16.{32 * a.lanes}"
-        self.declare(f"declare {narrow} {symbol}({wide})")
-        short = self.emit(f"call {narrow} {symbol}({wide} {a.text})", "bf16", a.lanes)
-        bits = self.emit(f"bitcast {narrow} {short.text} to <{a.lanes} x i16>", "u16", a.lanes)
-        return self.emit(f"zext <{a.lanes} x i16> {bits.text} to {llvm_type('u32', a.lanes)}", "u32", a.lanes)
+    def _paired(self, first: Reg, second: Reg) -> Reg:
+        """One instruction rounds both vectors, one after the other, and one shuffle makes pairs."""
+        n, wide, narrow = first.lanes, llvm_type("f32", first.lanes), f"<{2 * first.lanes} x bfloat>"
+        symbol = f"@llvm.x86.avx512bf16.cvtne2ps2bf16.{32 * n}"
+        self.declare(f"declare {narrow} {symbol}({wide}, {wide})")
+        short = self.emit(f"call {narrow} {symbol}({wide} {second.text}, {wide} {first.text})", "bf16", 2 * n)
+        turns = ", ".join(f"i32 {k + half}" for k in range(n) for half in (0, n))
+        order = f"{narrow} {short.text}, {narrow} poison, <{2 * n} x i32> <{turns}>"
+        pairs = self.emit(f"shufflevector {order}", "bf16", 2 * n)
+        return self.emit(f"bitcast {narrow} {pairs.text} to {llvm_type('bf16x2', n)}", "bf16x2", n)
 
     def dot2(self, a: Reg, b: Reg, c: Reg) -> Reg:
         return self._in_registers(self._dot2, 4, "f32", c, a, b)

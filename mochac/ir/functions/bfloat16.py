@@ -25,8 +25,10 @@ def multiplied(dtypes: tuple[str, ...]) -> str:
 
 
 def emit_pair(e: Emitter, first: Reg, second: Reg) -> Reg:
-    """An instruction rounds each half; see bfloat16.pair."""
-    low, high = (e.narrowed(x) if e.bfloat16 else _rounded(e, x) for x in (first, second))
+    """One instruction rounds both halves; see bfloat16.pair."""
+    if e.bfloat16:
+        return e.paired(first, second)
+    low, high = _rounded(e, first), _rounded(e, second)
     high = e.binary("shl", high, e.const(16, "u32", high.lanes))
     return Reg(e.binary("or", low, high).text, "bf16x2", low.lanes)
 
