@@ -25,7 +25,8 @@ PRECISIONS = ("float32", "bfloat16")
 INTRO = """# Learning in bfloat16
 
 What nets of examples/ have learnt with `precision="bfloat16"` and in float32, from the same initial values on the same
-batches: the accuracy on test data, of the GPT the loss. Columns are seeds. Written by `python benchmarks/bfloat16_accuracy.py --mnist DIR --cifar DIR --record`.
+batches: the accuracy on test data, of the GPT the loss. Columns are seeds.
+Written by `python benchmarks/bfloat16_accuracy.py --mnist DIR --cifar DIR --record`.
 """
 Arrays = tuple[np.ndarray, np.ndarray]
 
