@@ -10,7 +10,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 
 from mochac.cli.command import command, natural, positive
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.drawing import drawn, twins_of
 from mochac.fuzzing.redrawn import script
 from mochac.fuzzing.shrinking import shrunk
@@ -63,10 +63,10 @@ def run(args: Namespace) -> int:
     return int(any(kind == "fault" for _, kind in counts))
 
 
-def _shrunk(case: Case, name: str, found: Verdict) -> str:
+def _shrunk(case: DrawnNet, name: str, found: Verdict) -> str:
     """A script of the smallest case that shows the same fault."""
 
-    def fails(other: Case) -> bool:
+    def fails(other: DrawnNet) -> bool:
         return verdicts(other, [name])[name].like(found)
 
     return script(shrunk(case, fails, lambda what: print(f"  {what}", flush=True)), name)

@@ -45,7 +45,7 @@ from mochac import (
     Solver,
     UpsampleLayer,
 )
-from mochac.fuzzing.drawer import SMOOTH, Case, Drawer
+from mochac.fuzzing.drawer import SMOOTH, Drawer, DrawnNet
 
 BATCHES = (1, 2, 3, 5, 8, 15, 16, 17, 20, 31, 32, 33, 40)
 CHANNELS = (4, 6, 8, 12, 16, 20, 24)
@@ -59,7 +59,7 @@ EPSILON = 0.5
 class BlockDrawer(Drawer):
     """Draws one net of a few blocks."""
 
-    def draw(self, steps: int) -> Case:
+    def draw(self, steps: int) -> DrawnNet:
         """The case of this seed; its solver makes `steps` updates."""
         rng = self.rng
         self.batch = rng.choice(BATCHES)
@@ -79,7 +79,9 @@ class BlockDrawer(Drawer):
         self.blobs = {self.newest: self.blobs[self.newest]}  # the heads read it
         self.head(0)
         self.layers.append(self.data())
-        return Case(Net(f"blocks{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), (), self.seed)
+        return DrawnNet(
+            Net(f"blocks{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), (), self.seed
+        )
 
     def solver(self, steps: int) -> Solver:
         """With an epsilon that keeps Adam from magnifying rounding errors: biases of keys, and those in front of batch

@@ -61,9 +61,9 @@ from mochac import (
     TiedInnerProductLayer,
     XavierInitializer,
 )
-from mochac.fuzzing.heads import Heads
+from mochac.fuzzing.heads import HeadDrawer
 from mochac.fuzzing.sequences import OF_SEQUENCES, Sequences
-from mochac.fuzzing.shapes import KINDS, OF_IMAGES, Shapes
+from mochac.fuzzing.shapes import KINDS, OF_IMAGES, ShapeDrawer
 
 SMOOTH = (
     Neurons.GELU(),
@@ -83,7 +83,7 @@ Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Case:
+class DrawnNet:
     """A net, its arrays by top, and how to train it."""
 
     net: Net
@@ -105,7 +105,7 @@ class Case:
         return [{top: a[r] for top, a in self.arrays.items()} for r in rows]
 
 
-class Drawer(Heads, Sequences, Shapes):
+class Drawer(HeadDrawer, Sequences, ShapeDrawer):
     """Draws one net.
 
     Attributes:
@@ -125,7 +125,7 @@ class Drawer(Heads, Sequences, Shapes):
         self.trained: list[str] = []
         self.exponentials = 0
 
-    def draw(self, steps: int) -> Case:
+    def draw(self, steps: int) -> DrawnNet:
         """The case of this seed; its solver makes `steps` updates."""
         rng = self.rng
         self.batch = rng.choice(BATCHES)
@@ -141,7 +141,9 @@ class Drawer(Heads, Sequences, Shapes):
         rng.shuffle(self.layers)
         trained = [*self.keys, *self.trained]
         frozen = (rng.choice(trained),) if len(trained) > 1 and rng.random() < 0.15 else ()
-        return Case(Net(f"net{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), frozen, self.seed)
+        return DrawnNet(
+            Net(f"net{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), frozen, self.seed
+        )
 
     def data_shape(self) -> Shape:
         """Extents of a sample of the data."""
@@ -245,7 +247,7 @@ class Drawer(Heads, Sequences, Shapes):
         two = 2 if channels % 2 == 0 else 1
         return self.rng.choice((1, 1, two, two, channels))
 
-    def alike(self, bottom: str) -> list[str]:
+    def same_shape(self, bottom: str) -> list[str]:
         """Blobs of one shape, `bottom` among them."""
         return [b for b, s in self.blobs.items() if s == self.blobs[bottom]]
 
@@ -258,7 +260,7 @@ class Drawer(Heads, Sequences, Shapes):
         if rng.random() < 0.4:
             sizes = zip(shape[1:], window["kernel"], window["pad"], strict=True)
             window["dilation"] = tuple(rng.randint(1, max(1, (n + 2 * p - 1) // max(k - 1, 1))) for n, k, p in sizes)
-        others = [b for b in self.alike(bottom) if b != bottom]
+        others = [b for b in self.same_shape(bottom) if b != bottom]
         bottoms = [bottom, rng.choice(others)] if others and rng.random() < 0.3 else [bottom]
         tops = [name] if len(bottoms) == 1 else [f"{name}a", f"{name}b"]
         self.add(
@@ -310,7 +312,7 @@ class Drawer(Heads, Sequences, Shapes):
             bias: dict[str, Any] = {"bias": f"B{k}"}
         self.trained += [p.name for p in parts]
         for copy in ("", "x")[: rng.choice((1, 2))]:
-            bottoms = [self.late(self.alike(bottom))]
+            bottoms = [self.late(self.same_shape(bottom))]
             self.add(
                 InnerProductLayer(name=f"lent{k}{copy}", output_dim=outputs, weight=f"W{k}", bottoms=bottoms, **bias),
                 (outputs,),
@@ -410,7 +412,7 @@ class Drawer(Heads, Sequences, Shapes):
 
     def element_wise(self, k: int, bottom: str, shape: Shape) -> None:
         rng, F = self.rng, ElementWiseFunctors
-        other = rng.choice(self.alike(bottom))
+        other = rng.choice(self.same_shape(bottom))
         kinds = [F.Add(), F.Subtract(), F.Multiply()] + [F.Divide()] * 3 * (other in self.positive)
         self.add(ElementWiseLayer(name=f"ew{k}", operation=rng.choice(kinds), bottoms=[bottom, other]), shape)
 

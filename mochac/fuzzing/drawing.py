@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from mochac.fuzzing.blocks import BlockDrawer
-from mochac.fuzzing.drawer import Case, Drawer
+from mochac.fuzzing.drawer import Drawer, DrawnNet
 from mochac.fuzzing.twins import TWINS
 from mochac.fuzzing.wide import WideDrawer
 
@@ -15,7 +15,7 @@ SLOW = {"tuned": 0.02, "bfloat16": 0.5, "verified": 0.5, "library": 0.7}
 """How often a twin that takes long is kept where it is drawn."""
 
 
-def drawn(seed: int) -> Case:
+def drawn(seed: int) -> DrawnNet:
     """The case of a seed."""
     return DRAWERS[seed % len(DRAWERS)](seed).draw(random.Random(seed).choice(STEPS))
 

@@ -39,7 +39,7 @@ Shape = tuple[int, ...]
 IDENTITY = Neurons.Identity()
 
 
-class Heads:
+class HeadDrawer:
     """Draws one head after the other onto the newest blobs."""
 
     rng: random.Random

@@ -9,13 +9,13 @@ import numpy as np
 
 from mochac import ir
 from mochac.frontend.trace import trace
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.outcome import Outcome
 from mochac.layers.base import Parametric
 from mochac.lowering.plan_graphs import step_plan
 
 
-def interpreted(case: Case, dtype: str, start: Mapping[str, np.ndarray]) -> Outcome:
+def interpreted(case: DrawnNet, dtype: str, start: Mapping[str, np.ndarray]) -> Outcome:
     """Losses and parameters, on batches of `dtype`, from the parameters `start`."""
     traced = trace(case.net, "train", dtype, seed=case.seed)
     solver = case.solver

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.clib.build import build
 from mochac.clib.names import arguments
 from mochac.errors import UnsupportedError
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.outcome import Outcome, solver_of
 from mochac.runtime.data.model_file import read_model
 
@@ -22,7 +22,7 @@ ALIGNMENT = 64
 NAME = "drawn"
 
 
-def by_library(case: Case, dtype: str) -> Outcome:
+def by_library(case: DrawnNet, dtype: str) -> Outcome:
     """Losses and parameters of a library of one thread.
 
     Raises:
@@ -41,7 +41,7 @@ def by_library(case: Case, dtype: str) -> Outcome:
 class _Instance:
     """The loaded library, and memory for one net."""
 
-    def __init__(self, folder: Path, case: Case, dtype: np.dtype[Any]) -> None:
+    def __init__(self, folder: Path, case: DrawnNet, dtype: np.dtype[Any]) -> None:
         self.folder, self.case, self.dtype = folder, case, dtype
         self.dll = ctypes.CDLL(str(folder / f"lib{NAME}.so"))
         for function in ("bytes", "save_bytes"):

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.compiler import compile
 from mochac.errors import NumericError
 from mochac.frontend.trace import trace
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.many.train import train_many
 from mochac.program import Program
 from mochac.records import record
@@ -62,7 +62,7 @@ class Outcome:
     trained: frozenset[str]
 
 
-def outcome(case: Case, way: Way, start: Mapping[str, np.ndarray] | None = None) -> Outcome:
+def outcome(case: DrawnNet, way: Way, start: Mapping[str, np.ndarray] | None = None) -> Outcome:
     """Train; `start`: parameters to begin with instead of those that the seed draws."""
     with _environment(MOCHAC_CPU=way.cpu, MOCHAC_VERIFY=str(int(way.verify))), np.errstate(all="ignore"):
         if way.by == "many":
@@ -73,13 +73,13 @@ def outcome(case: Case, way: Way, start: Mapping[str, np.ndarray] | None = None)
             return _outcome(program.parameters(), program, losses, stopped)
 
 
-def start_of(case: Case, way: Way) -> dict[str, np.ndarray]:
+def start_of(case: DrawnNet, way: Way) -> dict[str, np.ndarray]:
     """The parameters that the seed draws."""
     with _program(case, way) as program:
         return {name: array.copy() for name, array in program.parameters().items()}
 
 
-def solver_of(case: Case, **changed: Any) -> Solver:
+def solver_of(case: DrawnNet, **changed: Any) -> Solver:
     """A new solver like the case's, since one remembers its training."""
     given = case.solver
     how: dict[str, Any] = {
@@ -93,7 +93,7 @@ def solver_of(case: Case, **changed: Any) -> Solver:
     return solver
 
 
-def _program(case: Case, way: Way) -> Program:
+def _program(case: DrawnNet, way: Way) -> Program:
     program = compile(
         case.net, backend="cpu", seed=case.seed, dtype=way.dtype, threads=way.threads, tune=way.tune, parts=way.parts,
         convolutions=way.convolutions, precision=way.precision,
@@ -121,7 +121,7 @@ def _outcome(parameters: Mapping[str, np.ndarray], program: Program, losses: lis
 # -- ways to train ---------------------------------------------------------------------------------------------------
 
 
-def _train(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
+def _train(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
     """By train()."""
     return _trained(program, solver_of(case))
 
@@ -136,7 +136,7 @@ def _trained(program: Program, solver: Solver) -> tuple[list[float], bool]:
     return [value for _, value in sorted(lounge.statistics["obj_val"].items())], stopped
 
 
-def _step(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
+def _step(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
     """By solver.step() on arrays."""
     solver, losses = solver_of(case), []
     solver.init_solve(program)
@@ -149,7 +149,7 @@ def _step(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
     return losses, False
 
 
-def _apart(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
+def _apart(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
     """By forward(), backward() and update()."""
     solver, losses = solver_of(case), []
     solver.init_solve(program)
@@ -164,7 +164,7 @@ def _apart(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
     return losses, not np.isfinite(losses).all()
 
 
-def _resumed(program: Program, case: Case, way: Way) -> tuple[list[float], bool]:
+def _resumed(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
     """Up to the middle by another program, whose snapshot this one loads; the losses are those of the second half."""
     half = max(1, case.steps // 2)
     with tempfile.TemporaryDirectory() as folder:
@@ -178,13 +178,13 @@ def _resumed(program: Program, case: Case, way: Way) -> tuple[list[float], bool]
         return _trained(program, solver_of(case, load_from=folder))
 
 
-BY: dict[str, Callable[[Program, Case, Way], tuple[list[float], bool]]] = {
+BY: dict[str, Callable[[Program, DrawnNet, Way], tuple[list[float], bool]]] = {
     "train": _train, "step": _step, "apart": _apart, "resumed": _resumed,
 }  # fmt: skip
 """Besides train_many(), which is no program's."""
 
 
-def _many(case: Case, way: Way) -> Outcome:
+def _many(case: DrawnNet, way: Way) -> Outcome:
     """By train_many(), as one of three nets."""
     solver = solver_of(case)
     seeds = [case.seed + 1, case.seed, case.seed + 2]
@@ -210,6 +210,6 @@ def _environment(**variables: str) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def has_random(case: Case) -> bool:
+def has_random(case: DrawnNet) -> bool:
     """Whether the net draws random numbers in a step, which depend on the place of a sample."""
     return any(i.name == "step" for i in trace(case.net).graph.inputs)

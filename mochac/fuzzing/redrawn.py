@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from mochac.frontend.source import expression
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.layers.base import DataLayer
 
 HEAD = """import numpy as np
 from mochac import *
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.twins import TWINS, Trial
 
 rng = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def _call(array: np.ndarray) -> tuple[str, tuple[Any, ...]]:
     return ("uniform", (-1, 1, array.shape)) if max(-low, high) <= 1 else ("standard_normal", (array.shape,))
 
 
-def script(case: Case, twin: str) -> str:
+def script(case: DrawnNet, twin: str) -> str:
     """Python code that compares a case with a twin."""
     drawn = redrawn(case.arrays)
     again = all(np.array_equal(drawn[top][1], array) for top, array in case.arrays.items())
@@ -55,5 +55,5 @@ def script(case: Case, twin: str) -> str:
     given = case.solver
     solver = f"Solver({expression(given.method)}, max_iter={case.steps}, regu_coef={given.regu_coef}"
     solver += f", clip_norm={given.clip_norm})" if given.clip_norm else ")"
-    made = f"Case(Net({case.net.name!r}, layers), arrays, {case.batch}, {solver}, {case.frozen}, {case.seed})"
+    made = f"DrawnNet(Net({case.net.name!r}, layers), arrays, {case.batch}, {solver}, {case.frozen}, {case.seed})"
     return "\n".join([*HEAD.splitlines(), *lines, "]", f"case = {made}", f"TWINS[{twin!r}](Trial(case))", ""])

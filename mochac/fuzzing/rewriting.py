@@ -31,16 +31,16 @@ from mochac import (
 from mochac.layers.base import DataLayer, Layer
 
 Shape = tuple[int, ...]
-Detour = Callable[["Rewriter", str, Shape, str], list[Any] | None]
+Detour = Callable[["NetRewriter", str, Shape, str], list[Any] | None]
 WITH_NEURONS = (ConvolutionLayer, DeconvolutionLayer, InnerProductLayer, PoolingLayer)
 
 
 def rewritten(net: Net, seed: int) -> Net:
     """A net of the same function and parameters."""
-    return Rewriter(net, random.Random(seed)).net()
+    return NetRewriter(net, random.Random(seed)).net()
 
 
-class Rewriter:
+class NetRewriter:
     """Changes a list of layers step by step."""
 
     def __init__(self, net: Net, rng: random.Random) -> None:
@@ -160,14 +160,14 @@ class Rewriter:
 
 
 DETOURS: tuple[Detour, ...] = (
-    Rewriter.identity,
-    Rewriter.split,
-    Rewriter.sliced,
-    Rewriter.narrowed,
-    Rewriter.reshaped,
-    Rewriter.permuted,
-    Rewriter.padded,
-    Rewriter.halves,
-    Rewriter.doubled,
-    Rewriter.negated,
+    NetRewriter.identity,
+    NetRewriter.split,
+    NetRewriter.sliced,
+    NetRewriter.narrowed,
+    NetRewriter.reshaped,
+    NetRewriter.permuted,
+    NetRewriter.padded,
+    NetRewriter.halves,
+    NetRewriter.doubled,
+    NetRewriter.negated,
 )

@@ -36,8 +36,8 @@ LARGE = 400
 """Elements of a sample above which a blob does not grow."""
 
 
-class Shapes:
-    """Part of a Drawer, which has rng, blobs, trained, layers and the methods late, alike, add and neuron."""
+class ShapeDrawer:
+    """Part of a Drawer, which has rng, blobs, trained, layers and the methods late, same_shape, add and neuron."""
 
     def __getattr__(self, name: str) -> Any: ...
 
@@ -66,7 +66,7 @@ class Shapes:
         if rng.random() < 0.4:
             self.add(FunctionLayer(name=f"f{k}", function=rng.choice(("erf", "gelu", "neg")), bottoms=[bottom]), shape)
             return
-        other = rng.choice(self.alike(bottom))
+        other = rng.choice(self.same_shape(bottom))
         if rng.random() < 0.5:
             axis = rng.randint(1, len(shape))
             ones = (*shape[: axis - 1], 1, *shape[axis:])
@@ -143,7 +143,7 @@ class Shapes:
     def residual(self, k: int, bottom: str, shape: Shape) -> None:
         """Sums, products and maxima of two to four blobs."""
         rng, f = self.rng, ElementWiseFunctors
-        others = [rng.choice(self.alike(bottom)) for _ in range(rng.randint(1, 3))]
+        others = [rng.choice(self.same_shape(bottom)) for _ in range(rng.randint(1, 3))]
         operation = rng.choice((f.Add(), f.Add(), f.Multiply(), f.Maximum()))
         if operation == f.Maximum():  # equal elements would leave the gradient to rounding
             self.layers.append(PowerLayer(name=f"apart{k}", scale=0.5, shift=0.3, bottoms=[bottom]))

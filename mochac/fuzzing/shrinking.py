@@ -10,7 +10,7 @@ import numpy as np
 
 from mochac.errors import MochacError
 from mochac.frontend.net import Net
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.outcome import solver_of
 from mochac.fuzzing.redrawn import redrawn
 from mochac.layers.base import DataLayer, Layer
@@ -22,7 +22,7 @@ from mochac.solvers.solver import Solver
 KEPT_FIELDS = ("name", "bottoms", "tops", "data", "batch_size")
 
 
-def shrunk(case: Case, fails: Callable[[Case], bool], say: Callable[[str], None]) -> Case:
+def shrunk(case: DrawnNet, fails: Callable[[DrawnNet], bool], say: Callable[[str], None]) -> DrawnNet:
     """The smallest case found that `fails`: no single change of `smaller` makes it smaller and lets it fail."""
     tried = True
     while tried:
@@ -35,13 +35,13 @@ def shrunk(case: Case, fails: Callable[[Case], bool], say: Callable[[str], None]
     return case
 
 
-def smaller(case: Case) -> Iterator[tuple[str, Case]]:
+def smaller(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
     """Cases with one thing less, the largest steps first, in words."""
     for change in (_less_net, _less_training, _less_data, _fewer_fields):
         yield from change(case)
 
 
-def _less_net(case: Case) -> Iterator[tuple[str, Case]]:
+def _less_net(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
     """A layer's blob becomes data, so that what it was made of is not needed; or a layer is skipped, or left out."""
     layers = list(case.net.layers)
     read = {blob for layer in layers for blob in layer.reads}
@@ -78,7 +78,7 @@ def _reads(layer: Layer, tops: Sequence[str], bottom: str) -> Layer:
     return layer.replace(bottoms=[bottom if b in tops else b for b in layer.bottoms])
 
 
-def _less_training(case: Case) -> Iterator[tuple[str, Case]]:
+def _less_training(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
     if case.frozen:
         yield "nothing frozen", replace(case, frozen=())
     plain = Solver(SGD(0.02), max_iter=case.steps, regu_coef=0.0)
@@ -89,7 +89,7 @@ def _less_training(case: Case) -> Iterator[tuple[str, Case]]:
             yield f"{steps} steps", replace(case, solver=solver_of(case, max_iter=steps))
 
 
-def _less_data(case: Case) -> Iterator[tuple[str, Case]]:
+def _less_data(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
     """Smaller batches, arrays that nothing reads left out, and others drawn anew, so that a script can draw them."""
     read = {blob for layer in case.net.layers for blob in layer.reads}
     used = {top: a for top, a in case.arrays.items() if top in read}
@@ -105,7 +105,7 @@ def _less_data(case: Case) -> Iterator[tuple[str, Case]]:
         yield from _built("data drawn anew", case, list(case.net.layers), arrays)
 
 
-def _fewer_fields(case: Case) -> Iterator[tuple[str, Case]]:
+def _fewer_fields(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
     """A field of a layer at its default."""
     for at, layer in enumerate(case.net.layers):
         for field in fields(layer):  # type: ignore[arg-type]
@@ -124,8 +124,8 @@ def _fewer_fields(case: Case) -> Iterator[tuple[str, Case]]:
 
 
 def _built(
-    what: str, case: Case, layers: list[Layer], arrays: dict[str, Any] | None = None, batch: int = 0
-) -> Iterator[tuple[str, Case]]:
+    what: str, case: DrawnNet, layers: list[Layer], arrays: dict[str, Any] | None = None, batch: int = 0
+) -> Iterator[tuple[str, DrawnNet]]:
     """The case with these layers, if they make a net."""
     arrays, batch = arrays or case.arrays, batch or case.batch
     how: dict[str, Any] = {"data": list(arrays.values()), "tops": list(arrays), "batch_size": batch}

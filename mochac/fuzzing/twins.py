@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.interpreted import interpreted
 from mochac.fuzzing.library import by_library
 from mochac.fuzzing.outcome import Outcome, Way, has_random, outcome, start_of
@@ -43,7 +43,7 @@ class Mismatch(Exception):
 class Trial:
     """One case and the outcomes that several twins are compared with."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: DrawnNet) -> None:
         self.case = case
         self.outcome = cache(lambda way: outcome(case, way))
 
@@ -143,14 +143,14 @@ def _duplicated(trial: Trial) -> None:
     Trial(whole).require_close(outcome(other, Way()), Way(), "float64", only_trained=True)
 
 
-def _whole_batches(case: Case) -> Case:
+def _whole_batches(case: DrawnNet) -> DrawnNet:
     """The case on two batches without a remainder."""
     if has_random(case):
         raise NotComparable("random numbers depend on the place of a sample")
     return with_samples(case, {top: a[: 2 * case.batch] for top, a in case.arrays.items()}, case.batch)
 
 
-def with_samples(case: Case, arrays: Mapping[str, np.ndarray], batch: int) -> Case:
+def with_samples(case: DrawnNet, arrays: Mapping[str, np.ndarray], batch: int) -> DrawnNet:
     """The case on other samples."""
     layers: list[Any] = [
         layer.replace(data=list(arrays.values()), tops=list(arrays), batch_size=batch)

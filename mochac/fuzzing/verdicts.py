@@ -12,7 +12,7 @@ import traceback
 import warnings
 
 from mochac.errors import MochacError
-from mochac.fuzzing.drawer import Case
+from mochac.fuzzing.drawer import DrawnNet
 from mochac.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 from mochac.records import record
 
@@ -40,7 +40,7 @@ class Verdict:
         return self.kind == other.kind and (self.kind != ERROR or self.text.split(":")[0] == other.text.split(":")[0])
 
 
-def verdicts(case: Case, twins: list[str]) -> dict[str, Verdict]:
+def verdicts(case: DrawnNet, twins: list[str]) -> dict[str, Verdict]:
     """By twin. The first that ends the child is the last that is tried."""
     reader, writer = os.pipe()
     child = os.fork()
@@ -80,7 +80,7 @@ def _read(reader: int, count: int) -> tuple[list[str], bool]:
     return text.decode().splitlines(), False
 
 
-def _child(case: Case, twins: list[str], writer: int) -> None:
+def _child(case: DrawnNet, twins: list[str], writer: int) -> None:
     """Write a line for each twin, and end the process."""
     try:
         faulthandler.enable()

@@ -9,7 +9,7 @@ import pytest
 from random_training import check
 
 from mochac import ConstantInitializer, L2Regu, Net, NoRegu, XavierInitializer
-from mochac.fuzzing.blocks import BATCHES, BlockDrawer, Case
+from mochac.fuzzing.blocks import BATCHES, BlockDrawer, DrawnNet
 from mochac.layers import Parametric, integer, layer, option
 from mochac.layers.base import LAYERS
 
@@ -89,7 +89,7 @@ def test_trained_equals_interpreted(cell, seed, monkeypatch):
             self.head(0)
             self.layers.append(self.data())
             net = Net(f"cells{self.seed}", self.layers)
-            return Case(net, self.arrays, self.batch, self.solver(steps), (), self.seed)
+            return DrawnNet(net, self.arrays, self.batch, self.solver(steps), (), self.seed)
 
     if seed % 4 == 3:
         monkeypatch.setenv("MOCHAC_CPU", "haswell")

@@ -14,7 +14,7 @@ from mochac.caffe.files.schema import require_protobuf
 from mochac.runtime.data.images import decoded_bytes
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.source import SOURCES, Arrays, Reading, SampleShapes
-from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile, Place
+from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile, ValuePlace
 
 
 class LmdbSource(LoadedSource):
@@ -64,7 +64,7 @@ class LmdbSource(LoadedSource):
             raise self.error(f"database {self.layer.source} has changed", hint=hint, **counts)
         self._places, self._written = places, written
 
-    def _listed(self) -> tuple[dict[bytes, Place], tuple[int, ...]]:
+    def _listed(self) -> tuple[dict[bytes, ValuePlace], tuple[int, ...]]:
         """Where the value of each key lies, and when the database was written."""
         source = self.layer.source
         written = _state(source)

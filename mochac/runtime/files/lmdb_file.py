@@ -35,7 +35,7 @@ class BadLmdb(Exception):
 
 
 @record
-class Place:
+class ValuePlace:
     """Where a value lies in the file, bytes."""
 
     start: int
@@ -62,11 +62,11 @@ class LmdbFile:
         """Close the file."""
         os.close(self._fd)
 
-    def places(self) -> dict[bytes, Place]:
+    def places(self) -> dict[bytes, ValuePlace]:
         """Where the value of each key lies, in the order of the keys."""
         return dict(self._walk(self._root, 0, set())) if self._root != NONE else {}
 
-    def read(self, place: Place) -> bytes:
+    def read(self, place: ValuePlace) -> bytes:
         """The value at a place."""
         return self._bytes(place.start, place.size)
 
@@ -91,7 +91,7 @@ class LmdbFile:
             raise BadLmdb("its keys have several values")
         return page_bytes, root, transaction
 
-    def _walk(self, number: int, depth: int, seen: set[int]) -> Iterator[tuple[bytes, Place]]:
+    def _walk(self, number: int, depth: int, seen: set[int]) -> Iterator[tuple[bytes, ValuePlace]]:
         """The leaves below a page."""
         if number in seen or depth > DEEPEST:
             raise BadLmdb(DAMAGED)
@@ -115,19 +115,19 @@ class LmdbFile:
                 value, size = key + key_bytes, low | high << 16
                 yield page[key:value], self._place(page, start, value, size, bool(node_flags & FAR))
 
-    def _place(self, page: bytes, start: int, value: int, size: int, far: bool) -> Place:
+    def _place(self, page: bytes, start: int, value: int, size: int, far: bool) -> ValuePlace:
         """Of a value in the page, or on pages of its own."""
         if not far:
             if value + size > len(page):
                 raise BadLmdb(DAMAGED)
-            return Place(start + value, size)
+            return ValuePlace(start + value, size)
         if value + 8 > len(page):
             raise BadLmdb(DAMAGED)
         (number,) = struct.unpack_from("<Q", page, value)
         first = number * self._page_bytes
         if first + HEADER.size + size > self._size:
             raise BadLmdb(DAMAGED)
-        return Place(first + HEADER.size, size)
+        return ValuePlace(first + HEADER.size, size)
 
     def _bytes(self, start: int, size: int) -> bytes:
         if start + size > self._size:
