@@ -1,9 +1,9 @@
 """Training steps of the contest's nets in bfloat16, compared with float32 and with PyTorch's autocast.
 
 Run `python benchmarks/bfloat16.py`. Options: [NET ...] [--cpus znver4 znver5] [--threads 1 2] [--turns 40]
-[--seconds 60] [--record]. For CPUs by name, a model predicts the cycles of a step. On a CPU with AVX512_BF16, steps are
-also measured: the programs and PyTorch, where it is installed, train in turns, a few steps each, until turns or seconds
-are over, and the least time of each counts. PyTorch is eager, channels_last and torch.compile, each with CPU autocast.
+[--seconds 60] [--record]. For CPUs by name, a model predicts the cycles of a step. A CPU with AVX512_BF16 also
+measures steps: the programs, and PyTorch if it is installed, train a few steps in turns until --turns or --seconds are
+reached; the fastest turn of each counts. PyTorch runs eager, channels_last and torch.compile, each with CPU autocast.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Twins of a random net, which must compute the same: the net written otherwise, on other samples, or run otherwise.
 
-Twins that add in the same order have the same bits. Others agree within a tolerance for their dtype; where training
-magnifies rounding, within what a change of the initial parameters by the rounding of that dtype brings about.
+Twins that add in the same order have the same bits. Others agree within a tolerance for their dtype. Where training
+amplifies rounding, the tolerance follows the difference of two runs whose initial parameters differ by one rounding.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from mochac.ir.grids import bodies
+from mochac.ir.grids import WARP, bodies
 from mochac.ir.kernel import (
     Accum,
     Let,
@@ -24,9 +24,6 @@ from mochac.ir.kernel import (
     written_buffers,
 )
 from mochac.ir.kernel_rules import KernelProblem, Problems, Rule, Site, Subject
-
-WARP = 32
-"""Threads of a warp, which can exchange registers."""
 
 
 def grids_apart(s: Subject) -> Problems:

@@ -19,8 +19,8 @@ from itertools import pairwise
 
 from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, walk, written_buffers
 
-MAX_THREADS = 1024
-"""Maximum threads of a block, on every device."""
+WARP, MAX_THREADS = 32, 1024
+"""Threads of a warp, which load together and can exchange registers; maximum threads of a block, on every device."""
 
 
 def bodies(kernel: Kernel) -> tuple[Body, ...]:

@@ -153,8 +153,8 @@ class Prefetch:
     """A hint that buffer[index] will be read or written soon; it has no effect on results.
 
     Attributes:
-        write: written, so the core should own the line.
-        l2: not so soon that L1 should keep the line until then.
+        write: it will be written, so the core should own the line.
+        l2: fetch the line into L2 only, since L1 would not keep it until it is used.
     """
 
     buffer: str

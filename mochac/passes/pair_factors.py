@@ -6,8 +6,8 @@
 Everything else stays float32: biases, what follows a sum, norms, losses, parameters and their updates. A value has one
 node `pairs` for each axis along which contractions sum it; in a loop over time, those of values that are the same in
 all steps lie before the loop. Contractions of few products stay float32, since converting their factors would take
-longer than they save. So do contractions over samples in blocks, and those of float64; and contractions over an odd
-number of samples, whose last pair would depend on the number of parts of a batch that are computed together.
+longer than they save. So do contractions of float64, and contractions over samples in blocks. Contractions over an odd
+number of samples do, too: the last pair would depend on how many parts of a batch are computed together.
 
 Requires inferred types and layouts; the pipeline runs it for precision="bfloat16", behind fast_convolutions, whose
 transforms stay float32. Changes the result: factors have 8 significant bits instead of 24.

@@ -60,11 +60,10 @@ def test_generated_kernels_beside_calls(gpu):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "launches", "deep"),
-    [("tiny-mlp-16", 10, 6), ("mlp-64", 14, 8), ("lenet-64", 20, 13), ("cifar-100", 31, 21)],
+    [("tiny-mlp-16", 10, 6), ("mlp-64", 14, 8), ("lenet-64", 20, 13), ("cifar-100", 30, 21)],
 )
 def test_a_step_takes_no_more_launches_and_is_no_deeper(gpu, task, launches, deep):
-    """A launch takes microseconds whatever it computes, and small nets take little else. Fewer are better.
-    CIFAR's step has one more since a long sum is split, which saves 5 us by the model and makes no path longer."""
+    """A launch takes microseconds whatever it computes, and small nets take little else. Fewer are better."""
     net = importlib.import_module("gpu_contest.with_mochac").net(gpu.TASKS[task])
     text = mochac.explain(net, backend="cuda", target="sm_90", libraries=False)
     found = re.search(r"Graph of a step: (\d+) launches, (\d+) one after the other", text)

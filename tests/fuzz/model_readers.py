@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from readers import WEIGHTS, Kind, arrays, by_h5py, loaded
+from readers import WEIGHTS, Kind, arrays, by_h5py, loaded, samples_of
 
 import mochac
 from mochac.runtime.data.model_file import read_model, save_model
-from mochac.runtime.data.source import open_source
 from mochac.runtime.files.cache import Cache, digest
 
 KEY = digest("a plan")
@@ -46,14 +45,7 @@ def database(path: Path) -> None:
 
 
 def samples(path: Path) -> Any:
-    layer = mochac.LMDBDataLayer(source=str(path), batch_size=4, name="train-data")
-    reader = open_source(layer)
-    try:
-        out = {top: np.empty((12, *shape)) for top, shape in reader.shapes.tops.items()}
-        reader.fill(0, out)
-        return arrays(out)
-    finally:
-        reader.close()
+    return samples_of(mochac.LMDBDataLayer(source=str(path), batch_size=4, name="train-data"), 12)
 
 
 def cached(path: Path) -> None:

@@ -110,10 +110,14 @@ def samples(path: Path, **options: Any) -> None:
 
 
 def source(path: Path) -> Any:
-    layer = mochac.HDF5DataLayer(source=str(path), batch_size=5, name="train-data")
+    return samples_of(mochac.HDF5DataLayer(source=str(path), batch_size=5, name="train-data"), 20)
+
+
+def samples_of(layer: Any, count: int) -> Any:
+    """What a data layer reads first."""
     reader = open_source(layer)
     try:
-        out = {top: np.empty((20, *shape)) for top, shape in reader.shapes.tops.items()}
+        out = {top: np.empty((count, *shape)) for top, shape in reader.shapes.tops.items()}
         reader.fill(0, out)
         return arrays(out)
     finally:

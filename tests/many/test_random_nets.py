@@ -48,12 +48,7 @@ def test_a_norm_whose_scale_gets_a_gradient_per_net():
         mochac.ReductionLayer(name="sums", bottoms=["attention"], axes=(1,)),
         mochac.MultinomialLogisticLossLayer(name="loss", bottoms=["sums", "label"]),
     ]
-    net, method = mochac.Net("norm", layers), mochac.SGD(0.001)
-    ((params, _),) = train_many(net, method, 5, max_iter=3, dtype="float64", verbose=0)
-    with mochac.compile(net, seed=5, dtype="float64") as program:
-        program.train(method, max_iter=3, verbose=0)
-        for name, array in arrays(program.params).items():
-            np.testing.assert_allclose(arrays(params)[name], array, rtol=1e-9, atol=1e-9, err_msg=name)
+    require_same_parameters(mochac.Net("norm", layers), mochac.SGD(0.001))
 
 
 @pytest.mark.slow
@@ -69,7 +64,11 @@ def test_pools_behind_convolutions(kernel):
         mochac.InnerProductLayer(name="ip", bottoms=["pool"], output_dim=3),
         mochac.SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
     ]
-    net, method = mochac.Net("pools", layers), mochac.SGD(0.1)
+    require_same_parameters(mochac.Net("pools", layers), mochac.SGD(0.1))
+
+
+def require_same_parameters(net, method):
+    """train_many() and train() of one net end with the same parameters."""
     ((params, _),) = train_many(net, method, 5, max_iter=3, dtype="float64", verbose=0)
     with mochac.compile(net, seed=5, dtype="float64") as program:
         program.train(method, max_iter=3, verbose=0)

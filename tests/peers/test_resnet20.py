@@ -1,8 +1,8 @@
 """examples/cifar10/resnet20.py beside the same net in PyTorch: same initial weights, same batches, same losses.
 
-In float32 both are compared with PyTorch in float64, with SiLU in place of ReLU: where rounding turns the sign of one
-of the million inputs of ReLUs, gradients jump by up to 0.7 per cent, in PyTorch as in mochac, which is a thousand times
-their rounding.
+In float32, both are compared with PyTorch in float64, with SiLU in place of ReLU. If rounding flips the sign of one
+ReLU input out of a million, gradients jump by up to 0.7 per cent, in PyTorch and in mochac: a thousand times their
+rounding errors.
 """
 
 import numpy as np

@@ -19,11 +19,12 @@ from itertools import accumulate
 from mochac.codegen.cuda.early import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import EXCHANGES, ranks_of
+from mochac.ir.grids import WARP
 from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType
 from mochac.records import record
 
-BLOCK, WARP = 256, 32
+BLOCK = 256
 _C = {"f32": "float", "f64": "double"}
 
 

@@ -19,14 +19,14 @@ from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.templates import template
 from mochac.errors import InternalError
-from mochac.ir.grids import grids
+from mochac.ir.grids import WARP, grids
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
 from mochac.records import record
 
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
-WARP, ITEM_THREADS = 32, 256
-"""Minimum and maximum of threads per block if each thread has one item."""
+ITEM_THREADS = 256
+"""Maximum threads per block if each thread has one item."""
 
 
 @record

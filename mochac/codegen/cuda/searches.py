@@ -9,9 +9,8 @@ All warps of a block test the same numbers, so they agree, and barriers inside a
 
 from __future__ import annotations
 
+from mochac.ir.grids import WARP
 from mochac.ir.kernel import Kernel, Let, Load, Loop, written_buffers
-
-WARP = 32
 
 
 def is_search(loop: Loop, kernel: Kernel) -> bool:

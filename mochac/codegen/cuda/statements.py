@@ -16,9 +16,9 @@ from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.names import C_TYPES, Names
-from mochac.codegen.cuda.searches import is_search
 from mochac.codegen.cuda.values import ValueUses
 from mochac.errors import InternalError
+from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store
 from mochac.ir.kernel_types import name_dtypes
@@ -147,7 +147,7 @@ class Printer:
         if loop.at:
             self.single(loop, lo, hi)
             return
-        if not self.alone and is_search(loop, self.env.kernel):
+        if not self.alone and searches.is_search(loop, self.env.kernel):
             self.search(loop)
             return
         if loop.run == "unroll":
@@ -170,10 +170,10 @@ class Printer:
         assert isinstance(found, Loop)
         uses, total = ValueUses.of(loop.body), loop.extent or 0
         first, hit, hits = (self.env.names.of((x, loop.var), f"{loop.var}_{x}") for x in ("first", "hit", "hits"))
-        with self.env.indices.inside(), self.env.block(self.counted(first, "0", str(total), str(searches.WARP))):
+        with self.env.indices.inside(), self.env.block(self.counted(first, "0", str(total), str(WARP))):
             self.env.line(f"bool {hit} = false;")
-            lane = f"{first} + ({self.env.integer})threadIdx.x % {searches.WARP}"
-            with self.env.block(f"if ({lane} < {total})" if total % searches.WARP else ""):
+            lane = f"{first} + ({self.env.integer})threadIdx.x % {WARP}"
+            with self.env.block(f"if ({lane} < {total})" if total % WARP else ""):
                 self.env.line(f"const {self.env.integer} {self.env.indices.enter(loop.var)} = {lane};")
                 for k, stmt in enumerate(values):
                     assert isinstance(stmt, (Let, Load))

@@ -12,6 +12,7 @@ from itertools import accumulate
 from mochac.codegen.cuda.early import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.escaping import comment
+from mochac.ir.grids import WARP
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
 from mochac.records import record
@@ -26,8 +27,8 @@ RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 """Size of the ring of batches on the device, and of the batches that are sent together."""
 MOST_PIECES, MOST_STEPS = 8, 32
 """Maximum pieces of a ring, and steps of a piece."""
-BLOCK, WARP = 256, 32
-"""Parameters that compilers may load before a kernel has waited (module.py)."""
+BLOCK = 256
+"""Threads per block."""
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 

@@ -44,8 +44,8 @@ MOST_STATEMENTS = 128
 5 x 5 taps) compiles in 0.6 of the time, and takes as long."""
 ENOUGH_ITEMS = 64
 LONG = 4
-"""Minimum vectors of a row that a thread computes in a loop, the last one apart, instead of each with a mask: rounding
-100 x 1000 numbers to bfloat16 takes 0.55 of the time (Zen 4, one thread, busy)."""
+"""Minimum vectors of a row for a thread to compute whole rows, with a separate last vector. Shorter rows are cut into
+vectors with masks. Rounding 100 x 1000 numbers to bfloat16 takes 0.55 of the time (Zen 4, one thread, busy)."""
 LEAST = 0.25
 """Minimum results along the last axis, as a part of a vector, for lanes along this axis (Sapphire Rapids: with lanes,
 max_pool to rows of 5 takes 0.3 of the time of scalar code, concat of rows of 10 takes 0.2). Products, whose factors may

@@ -15,6 +15,7 @@ from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.grids import WARP
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
@@ -27,9 +28,8 @@ MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Minimum terms of a sum, and of the sums of a row (as in a softmax), for threads to share them."""
 TERMS = 4
 """Approximate number of terms per thread."""
-WARP = 32
-"""Threads that load together; rows per multiprocessor for which a thread each is faster, if rows are scattered in
-memory."""
+SCATTERED = 32
+"""Rows per multiprocessor for which a thread each is faster, if rows are scattered in memory."""
 MAX_THREADS, MAX_ROWS = 1024, 256
 """Maximum threads of a block: for one result, and for columns."""
 ENOUGH = 64
@@ -112,7 +112,7 @@ def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     terms = max(math.prod(loop.extent or 0 for loop in nest) for nest in nests)
     if terms < (MIN_ROW_TERMS if "each" in kinds else MIN_TERMS):
         return None
-    few = (WARP if _scattered(kernel, outer, nests) else ENOUGH) * target.multiprocessors
+    few = (SCATTERED if _scattered(kernel, outer, nests) else ENOUGH) * target.multiprocessors
     if results > few and (terms < WARP or "each" not in kinds or _scattered(kernel, outer, nests)):
         return None
     b, threads = ScheduleBuilder(kernel), _threads(terms, results, target)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from mochac.codegen.cuda.indices import flat
+from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import DTYPES
 from mochac.records import record
 
-WARP, SECTOR = 32, 32
+SECTOR = 32
 
 
 @record

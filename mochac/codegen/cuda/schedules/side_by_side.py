@@ -12,13 +12,13 @@ import math
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
+from mochac.ir.grids import WARP
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.side_by_side import SideBySide, members_of
 
-WARP = 32
 MAX_THREADS = 256
 """Maximum threads for results that are summed by a thread each."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
 from mochac.ir.nest import band
@@ -22,7 +23,6 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.grid import Blocks, Threads
 from mochac.ir.steps.own_rows import OwnRows
 
-WARP = 32
 MAX_THREADS = 256
 FULL = 1024
 """Threads per multiprocessor that keep it busy: each waits for memory."""
