@@ -6,7 +6,6 @@ heads.py draws their losses. It knows no graphs.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -64,6 +63,7 @@ from mochac import (
 from mochac.fuzzing.heads import HeadDrawer
 from mochac.fuzzing.sequences import OF_SEQUENCES, Sequences
 from mochac.fuzzing.shapes import KINDS, OF_IMAGES, ShapeDrawer
+from mochac.records import record
 
 SMOOTH = (
     Neurons.GELU(),
@@ -82,7 +82,7 @@ BATCHES = (1, 2, 3, 5, 7, 15, 16, 17, 31, 33)
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@record
 class DrawnNet:
     """A net, its arrays by top, and how to train it."""
 
