@@ -74,6 +74,7 @@ class Op:
             "row", "reduce", "shape", "source", "loop".
         flops: nominal operations, 2 per multiply-add (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
+        channels: of a window over images, the axis of channels behind that of samples: 0, or -1 if they are last.
         label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or
             else the extent of operand 0 along the attribute `axis`.
         lifted: (attributes, n) -> the attributes of the same op where its operands and results have one more axis 0, of
@@ -105,6 +106,7 @@ class Op:
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
     natural: Sequence[int] = ()
+    channels: int = 0
     label: int | None = None
     lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     adds: bool = False

@@ -85,6 +85,7 @@ register(
         kind="window",
         tolerance=0.0,
         natural=(0,),
+        channels=-1,
         samples=(
             _sample("i8[b3,6,4,2]", how="max", kernel=(2, 2), stride=(2, 2), pad=(0, 0)),
             _sample("u8[b2,7,5,18]", how="max", kernel=(3, 2), stride=(2, 1), pad=(1, 1)),

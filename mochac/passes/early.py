@@ -5,8 +5,9 @@
     %s = gelu_slope(%x); %dx = mul(%dy, %s)        %dx = mul(%dy, %s)
 
 Where a backward pass needs a value only to compute one other value from it, either may be stored. If that takes many
-instructions, it is better done at once: the forward pass has done most of them already. fuse keeps such nodes out of
-the kernels that read them, and so they join the kernel of their operand.
+instructions, it is better done at once: the forward pass has done most of them already. If all that is needed of a
+value is computed from a narrower one, as from the 8-bit integers of a sum of 32 bits, the narrower one is stored. fuse
+keeps such nodes out of the kernels that read them, and so they join the kernel of their operand.
 """
 
 from __future__ import annotations
@@ -14,12 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.types import DTYPES
 from mochac.passes.clusters import Clusters, elementwise
 
 
 def early(clusters: Clusters) -> frozenset[int]:
     """The positions of these nodes."""
-    return frozenset(i for x, maps in _maps(clusters).items() for i in _early(clusters, x, maps))
+    found = set[int]()
+    for x, maps in _maps(clusters).items():
+        found.update(_early(clusters, x, maps), _narrowest(clusters, x, maps))
+    return frozenset(found)
 
 
 def _maps(c: Clusters) -> dict[str, set[int]]:
@@ -47,6 +52,22 @@ def _early(c: Clusters, x: str, maps: set[int]) -> Iterator[int]:
     ]
     if len(needed) == 1 and any(_is_costly(c, i) for i in _before(c, needed[0], maps)):
         yield needed[0]
+
+
+def _narrowest(c: Clusters, x: str, maps: set[int]) -> list[int]:
+    """The map that takes the fewest bytes of those from which all that is needed of a value is computed, if these are
+    fewer than the value's own."""
+    made = c.maker[x]
+    if x in c.kept or c.never(made) or elementwise(c.nodes[made]):
+        return []
+    passed = [i for i in maps if c.readers[x] <= _before(c, i, maps)]
+    narrow = min(passed, key=lambda i: (_width(c, i), i), default=made)
+    return [narrow] if _width(c, narrow) < _width(c, made) else []
+
+
+def _width(c: Clusters, i: int) -> int:
+    """Bytes of an element of a node's result."""
+    return DTYPES[c.nodes[i].outputs[0].type.dtype].itemsize
 
 
 def _waits(c: Clusters, reader: int, after: set[int]) -> bool:

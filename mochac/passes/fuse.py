@@ -266,6 +266,8 @@ class _Fusion(Clusters):
                 return "the convolution is computed by tiles, whose results are stored several at a time"
             if read_again:
                 return self._refuse_stored(a, i) or self._refuse_plane(a, node)
+            if OPS[node.op].channels and self.types[node.inputs[0]].shape[0] > 1:
+                return "its channels lie side by side in several samples: vectors of them hold one sum of a window"
             return "" if whole_windows(node, self.types[node.inputs[0]]) else self._refuse_plane(a, node)
         if OPS[node.op].kind == "window":
             return "its windows overlap or touch padding: elements would be computed more than once"

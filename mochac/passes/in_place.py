@@ -7,16 +7,20 @@ at the bodies of kernels, not at ops.
 
 A kernel that copies the old state and then changes some elements needs no copy in place: `leave_copies_out` lets its
 result begin as the old state.
+
+By the same analysis, `successors` finds values of the arena that may be written where another is read for the last
+time, such as the sum of a residual block. plan_memory places both at one address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
 from mochac.ir.types import TensorType
+from mochac.passes.arena import Life
 from mochac.passes.loops import SharedMemory, copy_kernel
 from mochac.passes.phases import dependences
 
@@ -161,22 +165,64 @@ class _Claims:
         return reached
 
 
+def successors(
+    kernels: Sequence[Kernel],
+    phase: Sequence[int],
+    lives: Sequence[Life],
+    memory: SharedMemory,
+    called: Set[str] = frozenset(),
+) -> dict[str, str]:
+    """By value, the one whose place it takes: the only result of a kernel, which reads element i of the other only
+    where it writes element i. The kernel alone reads the other in the last phase of its life.
+
+    Args:
+        called: kernels that libraries compute.
+    """
+    loop_of, root, by_name = memory.loop_of(kernels), memory.roots, {life.name: life for life in lives}
+    readers: dict[tuple[str, int], int] = {}
+    for kernel, p in zip(kernels, phase, strict=True):
+        for old in {root.get(b.name, b.name) for b in kernel.inputs}:
+            readers[old, p] = readers.get((old, p), 0) + 1
+    found: dict[str, str] = {}
+    for kernel, p, loop in zip(kernels, phase, loop_of, strict=True):
+        new = by_name.get(kernel.outputs[0].name)
+        if loop >= 0 or len(kernel.outputs) > 1 or new is None or kernel.name in called:
+            continue
+        for b in kernel.inputs:
+            old = by_name.get(root.get(b.name, b.name))
+            if old is None or (old.last, old.size) != (p, new.size) or readers[old.name, p] > 1:
+                continue
+            if may_succeed(kernel, old.name, root):
+                found[new.name] = old.name
+                break
+    return found
+
+
+def may_succeed(kernel: Kernel, old: str, root: Mapping[str, str]) -> bool:
+    """Whether the only result of a kernel may be written over an operand, which owns its memory."""
+    new, *others = kernel.outputs
+    if others:
+        return False
+    read = [b for b in kernel.inputs if root.get(b.name, b.name) == old]
+    return all(_same_storage(b.type, new.type) for b in read) and elementwise_reuse(kernel, old, new.name, root)
+
+
 def _same_storage(a: TensorType, b: TensorType) -> bool:
     return (a.dtype, a.elems, a.lanes) == (b.dtype, b.elems, b.lanes) and (not a.lanes or a.shape[0] == b.shape[0])
 
 
-def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str]) -> bool:
+def elementwise_reuse(kernel: Kernel, target: str, new: str, root: Mapping[str, str]) -> bool:
     """Whether `kernel` reads element i of `target` only before or where it stores element i of `new`.
 
     Also true if it does not read `target` at all, or if `new` begins as `target`.
     """
     if any(b.name == new and b.begins == target for b in kernel.outputs):
         return True
-    read = {b.name for b in kernel.inputs if root[b.name] == target}
+    read = {b.name for b in kernel.inputs if root.get(b.name, b.name) == target}
     if not read:
         return True
     accesses = list(_accesses(kernel.body, ()))
-    first = next(k for k, (s, _) in enumerate(accesses) if isinstance(s, Store) and s.buffer == new)
+    first = next((k for k, (s, _) in enumerate(accesses) if isinstance(s, Store) and s.buffer == new), 0)
     if any(isinstance(s, Load) and s.buffer in read for s, _ in accesses[first:]):
         return False
     loads = {(s.index, loops) for s, loops in accesses if isinstance(s, Load) and s.buffer in read}

@@ -2,7 +2,7 @@
 
 The pipeline calls it with the compiled kernels, and the runtime executes the resulting Plan. The values of a step share
 one arena, whose memory is reused in later phases (for devices, see `_for_branches`). New states are stored in place of
-the old ones where possible (see in_place).
+the old ones where possible, and values of the arena in place of others whose lives end (see in_place).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
-from mochac.passes.in_place import copied_name
+from mochac.passes.in_place import copied_name, successors
 from mochac.passes.loops import SharedMemory
 from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.phases import ancestors, before_others, dependences, phases, put_off
@@ -64,7 +64,11 @@ def plan_memory(
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, memory, states, kept)
-    offsets, arena_bytes = place(lives)
+    called = {name for name, made in (compiled or {}).items() if made.call}
+    after = successors(kernels, phase, lives, memory, called)
+    joined = _joined(lives, after)
+    offsets, arena_bytes = place(joined)
+    offsets.update({name: offsets[_first(name, after)] for name in after})
     if branch_bytes and not memory.loops:
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
@@ -79,7 +83,7 @@ def plan_memory(
         named=tuple(named.items()),
         arena_bytes=arena_bytes,
         unplanned_bytes=sum(padded(life.size) for life in lives),
-        live_bytes=live_bytes(lives),
+        live_bytes=live_bytes(joined),
         head=len(head) if len(head) < len(kernels) else 0,
     )
 
@@ -130,6 +134,23 @@ def _lives(
             lasts = n >= 0 and temporary.get(owner) != n
             last[owner] = max(last.get(owner, 0), max(within[n]) if lasts else p)
     return [Life(name, size, first[name], end if name in kept else last[name]) for name, size in sizes.items()]
+
+
+def _first(name: str, after: Mapping[str, str]) -> str:
+    """The first of the values that take each other's places."""
+    while name in after:
+        name = after[name]
+    return name
+
+
+def _joined(lives: Sequence[Life], after: Mapping[str, str]) -> list[Life]:
+    """The lives of values that take each other's places as one, under the name of the first."""
+    joined: dict[str, Life] = {}
+    for life in sorted(lives, key=lambda life: life.first):
+        name = _first(life.name, after)
+        begun = joined.get(name, life)
+        joined[name] = Life(name, life.size, begun.first, max(begun.last, life.last))
+    return [joined[life.name] for life in lives if life.name in joined]
 
 
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:

@@ -7,7 +7,8 @@ placed              every buffer of a launch has a placement of the buffer's typ
 aligned             arena offsets of what owns its memory are multiples of 64, hyper offsets of 8; all are inside
 ordered             launches are listed by phase, one per kernel
 written-before-read what a kernel reads comes from outside or was written in an earlier phase
-no-overlap          values of the arena that are live at the same time do not overlap
+no-overlap          values of the arena that are live at the same time do not overlap, except where one takes the place
+                    of the other
 update-last         a new state is written after all other reads of the old one
 kept                scalars, named values and outputs have placements that are not overwritten
 """
@@ -21,6 +22,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import ALIGN
+from mochac.passes.in_place import may_succeed
 from mochac.passes.loops import SharedMemory
 
 
@@ -125,10 +127,22 @@ class _Check:
             for b, other_first, other_last in arena[n + 1 :]:
                 if b.offset >= a.offset + a.type.storage_bytes:
                     break
-                if first <= other_last and other_first <= last and b.type.storage_bytes:
+                if first > other_last or other_first > last or not b.type.storage_bytes:
+                    continue
+                if not (self._succeeds(a, b) or self._succeeds(b, a)):
                     raise PlanError(
                         "no-overlap", f"%{a.name} and %{b.name} are live at the same time in the same memory"
                     )
+
+    def _succeeds(self, new: Placement, old: Placement) -> bool:
+        """Whether a value takes the place of another whose last reader computes it, element by element."""
+        phase = self.written[new.name]
+        now = [kernel for launch, kernel in self.accesses() if launch.phase == phase]
+        makers = [kernel for kernel in now if new.name in {b.name for b in kernel.outputs}]
+        readers = [kernel for kernel in now if old.name in {self.owner(b.name) for b in kernel.inputs}]
+        whole = (new.offset, new.type.storage_bytes) == (old.offset, old.type.storage_bytes)
+        last = self.ends[old.name] == phase and readers == makers and whole
+        return last and may_succeed(makers[0], old.name, self.memory.roots)
 
     def update_last(self) -> None:
         inputs = {i.name for i in self.graph.inputs}

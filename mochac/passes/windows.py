@@ -43,12 +43,19 @@ def is_partition(node: Node) -> bool:
 def is_full(node: Node, x: TensorType) -> bool:
     """Whether all windows of a partition lie inside the image. Not of many nets, whose pools have one axis more and are
     kernels of their own."""
-    _, _, *windows = node.outputs[0].type.shape
+    windows, image = (_image(node, t) for t in (node.outputs[0].type, x))
     kernel = sizes(node.attr["kernel"])
     if len(windows) != len(kernel):
         return False
-    sides = zip(windows, kernel, x.shape[2:], strict=True)
-    return all(count * size <= extent for count, size, extent in sides)
+    return all(count * size <= extent for count, size, extent in zip(windows, kernel, image, strict=True))
+
+
+def _image(node: Node, t: TensorType) -> tuple[int, ...]:
+    """The extents of images that a pool reads or makes."""
+    sizes = list(t.shape[1:])
+    if sizes:
+        del sizes[OPS[node.op].channels]
+    return tuple(sizes)
 
 
 def is_dense(node: Node) -> bool:

@@ -81,3 +81,29 @@ graph @g(%i: f32[b8,16], %v: f32[16,16] param, %w: f32[16,16] param) {
 }
 """)
     assert [group.outputs for group in grouped(fused(graph))] == [("x",), ("y",)]
+
+
+INTEGERS = """
+graph @g(%x: i8[b2,16], %w: i8[16,8], %v: i8[16,8], %m: i32[b2,8], %s: i32[b2,8]) {
+  %p: i32[b2,8] = integer_conv(%x, %w) {pad = (), stride = ()}
+  %pr: i32[b2,8] = requantize(%p, %m, %s)
+  %pq: i8[b2,8] = narrow_i8(%pr)
+  %pw: i32[b2,8] = to_i32(%pq)
+  %q: i32[b2,8] = integer_conv(%x, %v) {pad = (), stride = ()}
+  %qr: i32[b2,8] = requantize(%q, %m, %s)
+  %qq: i8[b2,8] = narrow_i8(%qr)
+  %qw: i32[b2,8] = to_i32(%qq)
+  %sum: i32[b2,8] = add(%pw, %qw)
+  %y: i8[b2,8] = narrow_i8(%sum)
+  return %y
+}
+"""
+
+
+def test_of_a_sum_that_waits_for_another_its_narrow_integers_are_stored():
+    assert [group.outputs for group in grouped(fused(parse(INTEGERS)))] == [("pq",), ("y",)]
+
+
+def test_a_value_of_which_more_is_needed_is_stored_itself():
+    text = INTEGERS.replace("add(%pw, %qw)", "fma(%pw, %qw, %p)")
+    assert next(group.outputs for group in grouped(fused(parse(text)))) == ("p",)

@@ -91,6 +91,18 @@ def test_pools_of_blocked_images_take_in_whole_planes() -> None:
     assert any("planes of the image would not stay in cache" in n for n in fused(large).notes)
 
 
+@pytest.mark.parametrize(("samples", "expected"), [(1, [{"c", "q", "p"}]), (2, [{"c", "q"}, {"p"}])])
+def test_pools_of_integers_take_in_the_convolution_of_one_sample(samples: int, expected: list[set[str]]) -> None:
+    """Their channels are last."""
+    g = fused(f"""graph @g(%x: i8[b{samples},9,9,1], %w: i8[2,2,1,3]) {{
+      %c: i32[b{samples},8,8,3] = integer_conv(%x, %w) {{stride = (1,1), pad = (0,0)}}
+      %q: i8[b{samples},8,8,3] = narrow_i8(%c)
+      %p: i8[b{samples},4,4,3] = integer_pool(%q) {{how = "max", kernel = (2,2), pad = (0,0), stride = (2,2)}}
+      return %p
+    }}""")
+    assert together(g) == expected
+
+
 def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads() -> None:
     pool = "{shape = (4,2,4,4), kernel = (2,2), pad = (0,0), stride = (2,2)}"
     text = f"""graph @g(%x: f32[b4,1,5,5] blocked(4), %d: f32[b4,2,2,2] blocked(4), %i: i8[b4,2,2,2] blocked(4)) {{

@@ -79,6 +79,48 @@ def test_the_arena_is_used_again() -> None:
     assert kept.arena_bytes == 4 * 64
 
 
+RESIDUAL = """graph @g(%x: f32[b4,3], %w: f32[3,3] param) {
+  %a: f32[b4,3] = inner_product(%x, %w)
+  %h: f32[b4,3] = inner_product(%a, %w)
+  %b: f32[b4,3] = inner_product(%h, %w)
+  %c: f32[b4,3] = add(%b, %a)
+  %d: f32[b4,3] = inner_product(%c, %w)
+  return %d
+}"""
+
+
+def test_a_value_takes_the_place_of_one_that_is_last_read_where_it_is_written() -> None:
+    plan = check_result(RESIDUAL)
+    assert plan.placement("c").offset == plan.placement("a").offset
+    assert (plan.arena_bytes, plan.live_bytes, plan.unplanned_bytes) == (2 * 64, 2 * 64, 4 * 64)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return %d", "%e: f32[b4,3] = sub(%d, %a)\n  return %e"),  # it is read later
+        ("return %d", "return %d, %a"),  # it is a result
+        ("add(%b, %a)", "inner_product(%a, %w)"),  # other elements of it are read
+    ],
+    ids=["read", "kept", "product"],
+)
+def test_else_values_have_places_of_their_own(old: str, new: str) -> None:
+    plan = check_result(RESIDUAL.replace(old, new))
+    assert plan.placement("c").offset != plan.placement("a").offset
+
+
+def check_result(text: str) -> Plan:
+    """A planned run gives the results of the interpreter, whatever the order of a phase."""
+    graph, kernels, plan = plan_of(text)
+    inputs = random_inputs(graph, 1)
+    wanted = run(graph, inputs).outputs
+    for backwards in (False, True):
+        memory = run_plan(kernels, plan, inputs, backwards)
+        for name in graph.outputs:
+            np.testing.assert_allclose(memory.read(name), wanted[name], rtol=1e-5, atol=1e-6)
+    return plan
+
+
 def test_plans_print_and_parse() -> None:
     _, _, plan = plan_of(CHAIN)
     assert parse_plan(str(plan)) == plan
@@ -191,6 +233,7 @@ BREAKS: dict[str, Callable[[Plan], Plan]] = {
     "written-before-read": lambda p: rephased(p, "inner_product.2", 1),
     "no-overlap": lambda p: moved(p, "c", offset=p.placement("b").offset),
     "no-overlap kept": lambda p: moved(p, "d", offset=p.placement("a").offset),
+    "no-overlap later": lambda p: moved(p, "d", offset=p.placement("c").offset),
     "update-last": lambda p: rephased(p, "inner_product_dw", 3),
     "kept": lambda p: replace(p, named=(("nothing", "nothing"),)),
     "kept state": lambda p: replace(
