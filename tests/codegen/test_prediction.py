@@ -18,6 +18,7 @@ from mochac.codegen.prediction.traffic import Moved, Room, nest_of
 from mochac.ir.applying import apply
 from mochac.ir.index import Index
 from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.schedule import parse_schedule
 from mochac.ir.types import parse_type
 from mochac.testing import simulate_caches
 
@@ -148,6 +149,20 @@ kernel @k(%x: f32[1024,16], %w: f32[1024,8]) -> (%y: f32[8,16]) {{
 """)
 
 
+SUMS = parse_kernel("""\
+kernel @sums(%x: f32[250,64]) -> (%y: f32[250]) root reduce_sum {
+  local %acc: f32[] register
+  each o in 0..250 {
+    %acc[] = 0.0:f32
+    sum f in 0..64 {
+      %a = %x[o, f]
+      %acc[] = add(%a, %acc[])
+    }
+    %s = %acc[]
+    %y[o] = %s
+  }
+}
+""")
 TILE = """
     each n_i in 0..16 vector {
       %a = %x[f, n_i]
@@ -173,6 +188,18 @@ def test_time_needs_a_clock():
     assert prediction.cycles > prediction.instructions > 64 * 256 * 4
     clocked = predicted(PRODUCT, CASCADE_LAKE.with_rates(1e9, (128, 40, 8, 4)))
     assert clocked.seconds(2) == pytest.approx(clocked.cycles * 1e-9)  # one item, which two threads cannot share
+
+
+def test_the_end_of_a_loop_is_a_small_item():
+    """Of 250 columns in tiles of 80, the last 10 keep no thread busy for long: two threads share the others evenly."""
+    steps = "schedule s\n  split(loop=o, factor=80, outer=o_o, inner=o_i, tail=cut)\n  parallel(loops=(o_o))\n"
+    kernel = apply(parse_schedule(steps), SUMS)
+    prediction = predicted(kernel, CASCADE_LAKE)
+    assert [n for n, _ in prediction.items] == [3, 1]
+    assert prediction.items[1][1] == pytest.approx(10 / 250, rel=0.05)
+    assert prediction.slowest(1) == pytest.approx(prediction.cycles)
+    assert prediction.slowest(2) / prediction.cycles == pytest.approx(160 / 250, rel=0.02)
+    assert prediction.slowest(4) / prediction.cycles == pytest.approx(80 / 250, rel=0.02)
 
 
 def test_what_is_far_takes_longer():

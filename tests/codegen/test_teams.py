@@ -10,8 +10,8 @@ from bench_kit import module
 
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
-from mochac.codegen.cpu.schedules.teams import makespan
 from mochac.codegen.cpu.target import CpuTarget, team_of
+from mochac.codegen.prediction.makespan import makespan
 from mochac.frontend.trace import trace
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel

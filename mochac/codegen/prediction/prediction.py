@@ -18,10 +18,12 @@ The tables of benchmarks/results/model.md show how far predictions are from meas
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.issue import cycles
+from mochac.codegen.prediction.makespan import makespan
 from mochac.codegen.prediction.traffic import Moved, NestPart, Room, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.nest import band
@@ -40,6 +42,8 @@ ALL_FAR = 0.75
 """A kernel streams if more than this part of the lines that it reads come from farther away than L2."""
 LAUNCH = 100
 """Cycles to start a kernel and to end it (same CPU)."""
+MANY = 32
+"""Items for each thread, from which on their sizes do not matter."""
 APART = 0.3
 """Of the shorter of computing and streaming, the part that does not overlap with the longer (same CPU)."""
 
@@ -67,22 +71,25 @@ class Prediction:
 
     Attributes:
         cycles: all of them.
-        items: number of items that threads may share.
         instructions: cycles of its instructions alone.
         crossings: the lines that it moves, nearest level first.
         pages: TLB misses.
+        items: those that threads may share, by nest: how many, and what part of the work they are together.
     """
 
     cycles: float
     instructions: float
     crossings: tuple[Crossing, ...]
     pages: float
-    items: int = 1
+    items: tuple[tuple[int, float], ...] = ((1, 1.0),)
     hz: float = 0.0
 
     def slowest(self, threads: int) -> float:
-        """Cycles of the thread with the most items."""
-        return self.cycles * -(-self.items // threads) / self.items
+        """Cycles of the thread that is done last."""
+        if sum(n for n, _ in self.items) > MANY * threads:
+            return self.cycles / threads
+        items = sorted((part / n for n, part in self.items for _ in range(n)), reverse=True)
+        return self.cycles * makespan(items, threads)
 
     def seconds(self, threads: int = 1) -> float | None:
         """Time of that thread; None where the clock rate is not known."""
@@ -114,7 +121,7 @@ def predicted(
     instructions = cycles(kernel, machine) if instructions is None else instructions
     alone = _waits(kernel, levels[0], kept[1], machine, start.storage)
     total = cycles_of(instructions, crossings, pages, machine, alone)
-    return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
+    return Prediction(total, instructions, crossings, pages, _items(kernel, machine), machine.hz)
 
 
 def cycles_of(
@@ -141,9 +148,16 @@ def page_misses(nest: NestPart, machine: Machine) -> float:
     return sum(m.read for m in nest.moved(Room(machine.pages, PAGE)).values())
 
 
-def _items(kernel: Kernel) -> int:
+def _items(kernel: Kernel, machine: Machine) -> tuple[tuple[int, float], ...]:
+    """The items of each nest, and their part of the cycles of all instructions: the ends of loops are small items."""
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
-    return max(1, sum(prod(loop.extent or 0 for loop in nest) for nest in nests)) if all(nests) else 1
+    counts = [prod(loop.extent or 0 for loop in nest) for nest in nests]
+    if not nests or not all(counts) or not all(nests):
+        return ((1, 1.0),)
+    if len(nests) == 1:
+        return ((counts[0], 1.0),)
+    spent = [cycles(replace(kernel, body=(stmt,)), machine) for stmt in kernel.body]
+    return tuple((n, part / sum(spent)) for n, part in zip(counts, spent, strict=True))
 
 
 def _waits(kernel: Kernel, near: Traffic, far: Traffic, machine: Machine, storage: Mapping[str, str]) -> float:

@@ -6,8 +6,9 @@ among threads, never in the order of a sum, so bits are the same.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
+
+from mochac.codegen.prediction.makespan import makespan
 
 TRANSFORMED = 8
 """The transform of a tile of an image (ops/_winograd.py) takes as long as its products for so many filters: 6 vector
@@ -44,11 +45,3 @@ def result_parts(items: Sequence[float], results: int, again: float, team: int) 
         return spread(divided, team) * n * (again + results / n)
 
     return min(options, key=cost, default=1)
-
-
-def makespan(items: Sequence[float], threads: int) -> float:
-    """The time at which the last thread is done, if each takes the next item as soon as it is free."""
-    done = [0.0] * threads
-    for item in items:
-        heapq.heapreplace(done, done[0] + item)
-    return max(done)
