@@ -17,11 +17,11 @@ from contest import report
 from norms import both_ways
 
 from mochac import MultiHeadAttentionLayer
+from mochac.base.support.aligned import aligned_empty
 from mochac.ir.graph import Graph
+from mochac.ir.passes.join_items import Joined
 from mochac.lowering import pipeline
-from mochac.passes.join_items import Joined
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.support.aligned import aligned_empty
 
 INTRO = """# Attention alone
 

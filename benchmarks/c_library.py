@@ -25,8 +25,8 @@ from contest.task import Arrays, task
 
 import mochac
 from mochac import SGD, Net
+from mochac.base.support.aligned import ALIGNMENT, aligned_zeros
 from mochac.runtime.cpu.peak import PeakLoop
-from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros
 
 INTRO = """# C libraries
 

@@ -34,10 +34,10 @@ from mochac.codegen.cuda.rates import CLOCK_HZ
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.frontend.trace import trace
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
-from mochac.solvers.update import Update
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 
 RELU = Neurons.ReLU()
 LAUNCH = 3400

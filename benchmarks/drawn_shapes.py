@@ -18,9 +18,9 @@ from products import Shape
 
 from mochac.ir.graph import Graph
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.lowering.tuning.levels import LEVELS
+from mochac.lowering.tuning.plan_search import PlanSearch
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.tuning.levels import LEVELS
-from mochac.tuning.plan_search import PlanSearch
 
 PASSES = ("fwd", "dx", "dw")
 MOST_WORK = 1 << 26

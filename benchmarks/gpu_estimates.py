@@ -25,13 +25,13 @@ import mochac
 from mochac.codegen.cuda.estimate import launch_seconds
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.frontend.trace import trace
-from mochac.ir.program import Launch
-from mochac.lowering.lowered import Lowered
+from mochac.ir.plan import Launch
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 from mochac.runtime.cuda.outline import outline
-from mochac.solvers.update import Update
+from mochac.runtime.lowered import Lowered
 
 RESULTS = Path(__file__).resolve().parent / "results" / "gpu.md"
 TARGET = CudaTarget(90, multiprocessors=132)

@@ -16,13 +16,13 @@ import numpy as np
 from contest import report
 
 from mochac import ir
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.rates import Bandwidth
 from mochac.ir.graph import Graph
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.bandwidth import bandwidth
 from mochac.runtime.cpu.peak import PeakLoop
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.rates import Bandwidth
 
 INTRO = """# Convolutions alone
 

@@ -18,8 +18,8 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
+from mochac.base.support.columns import duration
 from mochac.inspect.profile_table import KernelTime, apart
-from mochac.runtime.support.columns import duration
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
 LEAST_SHARE, TOP_SHARE = 0.005, 0.05

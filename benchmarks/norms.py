@@ -31,22 +31,22 @@ from mochac import (
     Neurons,
     RMSNormLayer,
 )
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.rates import Bandwidth, Level
 from mochac.codegen.cpu.bandwidth_loops import STREAMS
 from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.prediction import Prediction, predicted
-from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
-from mochac.ir.program import Placement, Plan
+from mochac.ir.plan import Placement, Plan
 from mochac.ir.pullback import gradients
 from mochac.ir.types import TensorType
-from mochac.layers import Layer
 from mochac.lowering.pipeline import lower
+from mochac.nets.layers import Layer
+from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.bandwidth import BandwidthLoop, bandwidth
 from mochac.runtime.cpu.measured import peak, with_rates
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.rates import Bandwidth, Level
 
 INTRO = """# Normalizations and GELU alone
 

@@ -16,7 +16,7 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
-from mochac.program import Program
+from mochac.api.program import Program
 
 NETS = ("lenet", "mlp", "autoencoder", "cifar", "resnet")
 HEAD = ("net", "batch", "threads", "parts", "samples a part", "times the step without parts", "median")

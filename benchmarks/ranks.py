@@ -22,7 +22,7 @@ from mpi4py import MPI
 
 import mochac
 from mochac.runtime.ranks.ranks import Ranks
-from mochac.runtime.training.coffee import CoffeeBreak
+from mochac.training.loop.coffee import CoffeeBreak
 
 NETS = ("cifar", "resnet", "lenet", "mlp", "autoencoder")
 HEAD = (

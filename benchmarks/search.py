@@ -16,10 +16,10 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
+from mochac.lowering.tuning.levels import LEVELS, WORTH
+from mochac.lowering.tuning.plan_search import PlanSearch
+from mochac.lowering.tuning.schedules import TunedSchedule
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.tuning.levels import LEVELS, WORTH
-from mochac.tuning.plan_search import PlanSearch
-from mochac.tuning.schedules import TunedSchedule
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")
 HEAD = ["net", "threads", "kernels", "candidates", "model's first is best", "rule's is best", "most gained"]

@@ -30,7 +30,7 @@ from mochac import (
     Neurons,
     PoolingLayer,
 )
-from mochac.clib.build import build
+from mochac.formats.clib.build import build
 
 RESULTS = Path(__file__).parent / "results" / "small_machines.md"
 INTRO = """# Small machines

@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-import mochac.threads  # noqa: F401 # pyright: ignore[reportUnusedImport] - forks wait for imports
-from mochac.errors import (
+import mochac.base.public_paths  # pyright: ignore[reportUnusedImport] - imports of mochac.layers and others
+import mochac.base.threads  # noqa: F401 # pyright: ignore[reportUnusedImport] - forks wait for imports
+from mochac.base.errors import (
     BackendError,
     DataError,
     InternalError,
@@ -23,7 +24,7 @@ from mochac.errors import (
     SnapshotError,
     UnsupportedError,
 )
-from mochac.garbage import lasting
+from mochac.base.garbage import lasting
 
 __version__ = "0.2.0"
 
@@ -42,43 +43,43 @@ _ERRORS = [
 ]
 
 _HOMES = {
-    "mochac.estimators.image_classifier": "ImageClassifier",
-    "mochac.clib.build": "build",
-    "mochac.compiler": "compile dump explain",
-    "mochac.testing.gradients": "check_gradients",
-    "mochac.testing.operations": "check_op",
-    "mochac.program": "Program",
-    "mochac.pytorch.solver": "solver_from_torch",
-    "mochac.estimators.classifier": "NetClassifier",
-    "mochac.estimators.model": "Model",
-    "mochac.estimators.regressor": "NetRegressor",
-    "mochac.frontend.net": "Net",
-    "mochac.layers.augmentations": "Augment",
-    "mochac.layers.base": "Layer",
-    "mochac.layers.constraints": "L2Cons NoCons",
-    "mochac.layers.element_wise": "ElementWiseFunctors",
-    "mochac.layers.initializers": (
+    "mochac.api.estimators.image_classifier": "ImageClassifier",
+    "mochac.formats.clib.build": "build",
+    "mochac.api.compiler": "compile dump explain",
+    "mochac.tools.testing.gradients": "check_gradients",
+    "mochac.tools.testing.operations": "check_op",
+    "mochac.api.program": "Program",
+    "mochac.formats.pytorch.solver": "solver_from_torch",
+    "mochac.api.estimators.classifier": "NetClassifier",
+    "mochac.api.estimators.model": "Model",
+    "mochac.api.estimators.regressor": "NetRegressor",
+    "mochac.nets.net": "Net",
+    "mochac.nets.layers.augmentations": "Augment",
+    "mochac.nets.layers.base": "Layer",
+    "mochac.nets.layers.constraints": "L2Cons NoCons",
+    "mochac.nets.layers.element_wise": "ElementWiseFunctors",
+    "mochac.nets.layers.initializers": (
         "BilinearInitializer ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer "
         "HeNormalInitializer HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer "
         "NullInitializer OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
     ),
-    "mochac.layers.lrn": "LRNMode",
-    "mochac.layers.neurons": "Neurons",
-    "mochac.layers.pooling": "Pooling",
-    "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
-    "mochac.layers.rotary": "Rotary",
-    "mochac.layers.transformers": "DataTransformers",
-    "mochac.many.train": "train_many",
-    "mochac.pytorch.module": "from_torch",
-    "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
-    "mochac.runtime.training.early_stopping": "EarlyStopping",
-    "mochac.runtime.training.parameter_average": "ParameterAverage",
-    "mochac.runtime.training.parameter_norms": "ParameterNorms",
-    "mochac.runtime.training.reset_states": "ResetStates",
-    "mochac.runtime.training.tensor_board": "TensorBoard",
+    "mochac.nets.layers.lrn": "LRNMode",
+    "mochac.nets.layers.neurons": "Neurons",
+    "mochac.nets.layers.pooling": "Pooling",
+    "mochac.nets.layers.regularizers": "L1Regu L2Regu NoRegu",
+    "mochac.nets.layers.rotary": "Rotary",
+    "mochac.nets.layers.transformers": "DataTransformers",
+    "mochac.training.many.train": "train_many",
+    "mochac.formats.pytorch.module": "from_torch",
+    "mochac.training.loop.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
+    "mochac.training.loop.early_stopping": "EarlyStopping",
+    "mochac.training.loop.parameter_average": "ParameterAverage",
+    "mochac.training.loop.parameter_norms": "ParameterNorms",
+    "mochac.training.loop.reset_states": "ResetStates",
+    "mochac.training.loop.tensor_board": "TensorBoard",
     "mochac.runtime.data.params": "Params",
-    "mochac.solvers.policies": "LRPolicy MomPolicy",
-    "mochac.solvers.solver": "Solver",
+    "mochac.nets.solvers.policies": "LRPolicy MomPolicy",
+    "mochac.nets.solvers.solver": "Solver",
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
@@ -88,8 +89,8 @@ _APART = ("caffe", "compile", "onnx")
 
 def _contributions() -> dict[str, type]:
     """The classes of all layers and solvers by name, for which every file of their folders is imported."""
-    from mochac.layers.base import LAYERS
-    from mochac.solvers.method import METHODS
+    from mochac.nets.layers.base import LAYERS
+    from mochac.nets.solvers.method import METHODS
 
     return {cls.__name__: cls for _, cls in (*LAYERS.items(), *METHODS.items())}
 
@@ -97,9 +98,9 @@ def _contributions() -> dict[str, type]:
 def _contribution(name: str) -> type | None:
     """The layer or solver of that class name; only its own file is imported when it has one."""
     if name.endswith("Layer"):
-        from mochac.layers.base import LAYERS as known
+        from mochac.nets.layers.base import LAYERS as known
     else:
-        from mochac.solvers.method import METHODS as known
+        from mochac.nets.solvers.method import METHODS as known
     key = name.removesuffix("Layer")
     return known[key] if key in known and key not in known.foreign else None
 
@@ -108,9 +109,9 @@ def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Names that begin with _ are asked for by tools, not by users."""
     if name.startswith("_"):
         return ""
-    from mochac.hints.names import MOCHA, NAMES
-    from mochac.hints.wording import instead
-    from mochac.registry import did_you_mean, suggestion
+    from mochac.base.hints.names import MOCHA, NAMES
+    from mochac.base.hints.wording import instead
+    from mochac.base.registry import did_you_mean, suggestion
 
     if name in MOCHA:
         return f"; Mocha's {name} is {MOCHA[name]}"

@@ -1,6 +1,6 @@
 """`mochac` and `python -m mochac`: parse the arguments, run a command, report errors.
 
-Exit status: 0 success, 1 an error, 2 wrong usage, 130 Ctrl-C. The commands are in mochac/cli/.
+Exit status: 0 success, 1 an error, 2 wrong usage, 130 Ctrl-C. The commands are in mochac/tools/cli/.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mochac import __version__
-from mochac.cli.command import COMMANDS, CliError
-from mochac.errors import MochacError
-from mochac.escaping import visible
-from mochac.hints.options import COMMAND_OPTIONS
-from mochac.hints.wording import instead
-from mochac.registry import did_you_mean
+from mochac.base.errors import MochacError
+from mochac.base.escaping import visible
+from mochac.base.hints.options import COMMAND_OPTIONS
+from mochac.base.hints.wording import instead
+from mochac.base.registry import did_you_mean
+from mochac.tools.cli.command import COMMANDS, CliError
 
 INTERRUPTED = 130
 

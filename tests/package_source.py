@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import mochac.ir
-from mochac.garbage import uncollected
+from mochac.base.garbage import uncollected
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 

@@ -6,7 +6,7 @@ The package loads its names when they are first asked for, which only a running 
 from collections.abc import Iterator
 
 import mochac
-from mochac import errors
+from mochac.base import errors
 
 HEAD = '''"""The public names for type checkers; written by `make golden` from what mochac exports."""
 
@@ -23,8 +23,7 @@ def render() -> str:
             homes.setdefault(home, []).append(name)
         else:
             modules.append(name)
-    lines = [f"from mochac import {', '.join(modules)}"]
-    lines += [f"from {_home(name)} import {name} as {name}" for name in mochac._APART]
+    lines = [f"from {folder} import {name} as {name}" for folder, name in map(_place, [*modules, *mochac._APART])]
     lines += [line for home in sorted(homes) for line in _imports(home, homes[home])]
     listed = [f'    "{name}",' for name in mochac.__all__]
     return HEAD + "\n".join([*lines, "", "__version__: str", "__all__ = [", *listed, "]"]) + "\n"
@@ -32,7 +31,13 @@ def render() -> str:
 
 def _home(name: str) -> str:
     """The module that a public name is imported from."""
-    return "mochac.errors" if hasattr(errors, name) else getattr(getattr(mochac, name), "__module__", "mochac")
+    return "mochac.base.errors" if hasattr(errors, name) else getattr(getattr(mochac, name), "__module__", "mochac")
+
+
+def _place(name: str) -> tuple[str, str]:
+    """The folder of a public module or the module of a public function, and its name there."""
+    home = _home(name)
+    return (home if home != "mochac" else getattr(mochac, name).__name__.rpartition(".")[0], name)
 
 
 def _imports(home: str, names: list[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.runtime.support.array_like import NotAnArray, as_array
+from mochac.base.support.array_like import NotAnArray, as_array
 
 
 class Endless:
@@ -75,7 +75,7 @@ def test_others(dataset):
 
 def test_numbers_of_numpy_in_lists_are_not_looked_at_one_by_one(monkeypatch):
     looked: list[object] = []
-    monkeypatch.setattr("mochac.runtime.support.array_like.is_array", looked.append)
+    monkeypatch.setattr("mochac.base.support.array_like.is_array", looked.append)
     items = [np.float32(1), np.float64(2), np.int8(3), np.uint64(4), np.bool_(1), np.longlong(5), np.intc(6)]
     assert as_array([items, items]).tolist() == [[1, 2, 3, 4, 1, 5, 6]] * 2
     assert not looked

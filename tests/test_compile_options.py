@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.cli.command import compile_arguments, compile_options
-from mochac.compiler import compile, dump, explain
-from mochac.errors import OptionError
-from mochac.options import CompileOptions
+from mochac.api.compiler import compile, dump, explain
+from mochac.base.errors import OptionError
+from mochac.base.options import CompileOptions
+from mochac.tools.cli.command import compile_arguments, compile_options
 
 DEFAULTS = {field.name: field.default for field in fields(CompileOptions)}
 

@@ -26,20 +26,20 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.hints.attributes import ATTRIBUTES, CALLED
-from mochac.hints.calls import checked_call
-from mochac.hints.fields import FIELD_NAMES, FIELDS, VALUES
-from mochac.hints.names import MOCHA, NAMES
-from mochac.hints.operations import OPERATIONS
-from mochac.hints.options import COMPILE, ESTIMATOR_PARAMETERS
-from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
+from mochac.base.hints.attributes import ATTRIBUTES, CALLED
+from mochac.base.hints.calls import checked_call
+from mochac.base.hints.fields import FIELD_NAMES, FIELDS, VALUES
+from mochac.base.hints.names import MOCHA, NAMES
+from mochac.base.hints.operations import OPERATIONS
+from mochac.base.hints.options import COMPILE, ESTIMATOR_PARAMETERS
+from mochac.base.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.ir.op import OPS
-from mochac.layers.base import LAYERS
-from mochac.layers.initializers import Initializer
-from mochac.layers.neurons import Neuron
-from mochac.layers.spelling import word_hint
-from mochac.runtime.training.lounge import CoffeeLounge
-from mochac.solvers.method import METHODS, parameters_of
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.layers.initializers import Initializer
+from mochac.nets.layers.neurons import Neuron
+from mochac.nets.layers.spelling import word_hint
+from mochac.nets.solvers.method import METHODS, parameters_of
+from mochac.training.loop.lounge import CoffeeLounge
 
 X, Y = np.random.default_rng(0).normal(size=(12, 4)), np.arange(12) % 3
 IP = InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
@@ -103,9 +103,9 @@ def test_operations_and_values_exist():
 
 
 def _parts():
-    from mochac.layers.element_wise import ElementWiseFunctor
-    from mochac.layers.pooling import PoolingFunction
-    from mochac.layers.regularizers import Regularizer
+    from mochac.nets.layers.element_wise import ElementWiseFunctor
+    from mochac.nets.layers.pooling import PoolingFunction
+    from mochac.nets.layers.regularizers import Regularizer
 
     return [Neuron, Initializer, ElementWiseFunctor, PoolingFunction, Regularizer]
 

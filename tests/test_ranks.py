@@ -1,8 +1,8 @@
-"""The house's import rule: a room imports only rooms of lower rank, and no files import each other in a circle.
+"""The rule of imports: a folder imports only folders before it in FOLDERS, a room only rooms before it, and no files
+import each other in a circle.
 
 Imports are read from the source by `ast`: those at the top of a file, inside functions and under TYPE_CHECKING alike.
-A new room or module of mochac/ gets its rank here. A folder's rooms may have ranks of their own: the longest name
-counts.
+A new room of mochac/ gets its rank here. A module belongs to the room with the longest name that its own begins with.
 """
 
 import ast
@@ -12,37 +12,39 @@ from functools import cache
 
 from package_source import PACKAGE, modules, statements, tree
 
-RANKS = [
-    {"escaping", "garbage", "records", "threads"},
-    {"checked_numbers", "errors", "registry"},
-    {"hints", "options", "drawing"},
-    {"runtime.support"},
-    {"runtime.files"},
-    {"caffe.files", "onnx.files"},
-    {"ir"},
-    {"runtime.ranks"},
-    {"ops"},
-    {"passes", "layers", "solvers", "codegen"},
-    {"runtime.data", "runtime.tables", "lowering.lowered"},
-    {"runtime.backend"},
-    {"runtime.training"},
-    {"runtime.cpu", "runtime.cuda"},
-    {"frontend"},
-    {"lowering", "onnx.export", "pytorch.weights"},
-    {"tuning", "importing"},
-    {"session"},
-    {"many"},
-    {"inspect", "testing", "quantization"},
-    {"report"},
-    {"program"},
-    {"compiler"},
-    {"caffe", "clib", "estimators", "onnx", "pytorch"},
-    {"fuzzing"},
-    {"cli"},
-    {"__main__"},
-]
+FOLDERS = {
+    "base": [
+        {"base"},
+        {"base.checked_numbers", "base.errors", "base.registry"},
+        {"base.drawing", "base.hints", "base.options"},
+        {"base.support"},
+        {"base.files"},
+        {"base.files.caffe", "base.files.onnx"},
+    ],
+    "ir": [{"ir"}, {"ir.ops"}, {"ir.passes"}],
+    "codegen": [{"codegen"}],
+    "runtime": [
+        {"runtime.data", "runtime.lowered", "runtime.ranks", "runtime.tables"},
+        {"runtime.backend"},
+        {"runtime.cpu", "runtime.cuda"},
+    ],
+    "nets": [{"nets.layers", "nets.solvers"}, {"nets"}],
+    "lowering": [{"lowering"}, {"lowering.tuning"}],
+    "training": [{"training.loop"}, {"training.session"}, {"training.many"}],
+    "inspect": [{"inspect"}, {"inspect.report"}],
+    "formats": [
+        {"formats.onnx.export", "formats.pytorch.weights"},
+        {"formats.importing", "formats.quantization"},
+        {"formats.caffe", "formats.clib", "formats.onnx", "formats.pytorch"},
+    ],
+    "api": [{"api.program"}, {"api.compiler"}, {"api.dynamo", "api.estimators"}],
+    "tools": [{"tools.testing"}, {"tools.fuzzing"}, {"tools.cli"}],
+    "__main__": [{"__main__"}],
+}
+"""The folders by rank, and in each its rooms by rank: what a room may import comes before it, and not in its set."""
+RANKS = [rooms for folder in FOLDERS.values() for rooms in folder]
 RANK_OF = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms}
-NO_CODE = {"", "runtime"}
+NO_CODE = {"", "api", "formats", "runtime", "tools", "training"}
 """Packages that hold nothing but rooms, or public names that are loaded when they are first asked for."""
 ALLOWED_CIRCLES: dict[frozenset[str], str] = {}
 """Files that may import each other, and why; at most five."""

@@ -10,9 +10,9 @@ import warnings
 import pytest
 from patience import HANG_S
 
-from mochac import threads
-from mochac.registry import Registry
-from mochac.threads import FairLock, SharedLocks, cached_property, fork_lock
+from mochac.base import threads
+from mochac.base.registry import Registry
+from mochac.base.threads import FairLock, SharedLocks, cached_property, fork_lock
 
 
 def started(work, *arguments):
@@ -148,7 +148,7 @@ def test_a_child_finds_locks_free(waits):
 
 def test_threads_that_fork_at_once_release_their_own_locks(monkeypatch):
     known, order = {}, []
-    monkeypatch.setattr("mochac.threads._locks", known)
+    monkeypatch.setattr("mochac.base.threads._locks", known)
 
     class Lock:
         """Its first release lets another thread, which waits to fork, acquire it before anything else happens."""

@@ -31,11 +31,11 @@ from contest.layers import (
 )
 from contest.task import SGD, Arrays, Data, Task
 from mochac.ir.graph import Value
-from mochac.layers.base import layer
-from mochac.layers.context import TraceContext
+from mochac.nets.layers.base import layer
+from mochac.nets.layers.context import TraceContext
+from mochac.nets.solvers.update import Update
 from mochac.runtime.data.params import Parameter
 from mochac.runtime.tables import Located
-from mochac.solvers.update import Update
 
 BIAS_LR = 2.0
 """mochac's default for the layers that Mocha has, which SGD.bias_rate of a task is."""

@@ -12,7 +12,7 @@ from typing import Any
 import mochac
 from gpu_contest.tasks import TASKS
 from gpu_contest.with_mochac import METHOD, net
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 from mochac.runtime.cuda.libraries import installed
 
 LEAST = choose_library.LEAST_FLOPS

@@ -27,7 +27,7 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
-from mochac.solvers.update import Update
+from mochac.nets.solvers.update import Update
 
 AT_ONCE = 512
 """Steps of one call at most."""

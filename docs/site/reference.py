@@ -11,10 +11,10 @@ from typing import Any
 import mochac
 from mochac.ir.op import OPS
 from mochac.ir.scalar import FUNCTIONS
-from mochac.layers.base import LAYERS, Layer
-from mochac.runtime.training.coffee import CoffeeBreak, CoffeeLounge
-from mochac.solvers.method import Method
-from mochac.solvers.solver import Solver
+from mochac.nets.layers.base import LAYERS, Layer
+from mochac.nets.solvers.method import Method
+from mochac.nets.solvers.solver import Solver
+from mochac.training.loop.coffee import CoffeeBreak, CoffeeLounge
 
 WIDTH = 100
 KINDS = {
@@ -52,7 +52,7 @@ def kind_of(name: str, thing: Any) -> str:
         return "solvers"
     if name.endswith(("Initializer", "Regu", "Cons")):
         return "initializers"
-    return "estimators" if getattr(thing, "__module__", "").startswith("mochac.estimators") else "programs"
+    return "estimators" if getattr(thing, "__module__", "").startswith("mochac.api.estimators") else "programs"
 
 
 def _entry(name: str, thing: Any) -> str:
@@ -99,7 +99,7 @@ def _operations() -> str:
         "[Your own layers](../guide/own-layers.md). Shapes have the batch, N, in front.\n"
     ]
     for name, op in OPS.items():
-        module = sys.modules.get(f"mochac.ops.{name}")
+        module = sys.modules.get(f"mochac.ir.ops.{name}")
         doc = inspect.getdoc(module) or "" if module else ""
         if name in FUNCTIONS:
             doc = f"{name}({', '.join('xyzw'[: FUNCTIONS[name].arity])}), element by element; operands have one shape."

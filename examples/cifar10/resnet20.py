@@ -14,7 +14,7 @@ from __future__ import annotations
 from cifar10_training import DATA, HERE, SHAPES, main
 
 from mochac import *
-from mochac.layers import Layer, integer, layer, option
+from mochac.nets.layers import Layer, integer, layer, option
 
 BATCH = 128
 MARGIN = 4  # pixels of zeros on every side, from which 32 x 32 are cropped

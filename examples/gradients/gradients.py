@@ -17,7 +17,7 @@ import numpy as np
 import mochac
 from mochac import *
 from mochac.ir.op import Op, register
-from mochac.layers import Layer, layer
+from mochac.nets.layers import Layer, layer
 
 CLASSES = 3
 

@@ -16,7 +16,18 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.layers import Initializer, Layer, OpTypeError, Parametric, features, instance, integer, layer, option, real
+from mochac.nets.layers import (
+    Initializer,
+    Layer,
+    OpTypeError,
+    Parametric,
+    features,
+    instance,
+    integer,
+    layer,
+    option,
+    real,
+)
 
 
 @layer

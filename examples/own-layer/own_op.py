@@ -26,7 +26,7 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 from mochac.ir.types import TensorType
-from mochac.layers import Parametric, features, integer, layer, option, real
+from mochac.nets.layers import Parametric, features, integer, layer, option, real
 
 
 def infer(x, c):

@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 import mochac
 from mochac import *
-from mochac.layers import Layer
+from mochac.nets.layers import Layer
 
 PAST, AHEAD, YEAR, BATCH = 104, 26, 52, 32
 UNIT = 3.0

@@ -16,7 +16,7 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.layers import Layer
+from mochac.nets.layers import Layer
 
 CONTEXT, BATCH = 64, 12
 

@@ -16,7 +16,7 @@ from gpt import characters, data, drawn, every, parts, run, starts, training
 
 import mochac
 from mochac import *
-from mochac.layers import Layer
+from mochac.nets.layers import Layer
 
 N_LAYERS, WIDTH, HEADS, KV_HEADS, HIDDEN = 4, 128, 4, 2, 344
 LENGTH = 1024

@@ -9,15 +9,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from mochac.ir.program import Compiled
-from mochac.records import record
+from mochac.base.records import record
+from mochac.ir.plan import Compiled
 
 if TYPE_CHECKING:  # a plan from the cache runs without kernels
     from mochac.ir.graph import Attr, BoundNode
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Launch, Plan
+    from mochac.ir.ops._correlation import Tiles
+    from mochac.ir.plan import Launch, Plan
     from mochac.ir.schedule import Schedule
-    from mochac.ops._correlation import Tiles
 
 
 class Code(Protocol):

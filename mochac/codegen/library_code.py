@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from mochac.base.records import record
 from mochac.ir.graph import Attr, Graph
-from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Compiled
-from mochac.records import record
+from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Compiled
 
 CALL = "call"
 EXCHANGES = (EXCHANGE_START, EXCHANGE_WAIT)

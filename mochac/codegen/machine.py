@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mochac.records import record
+from mochac.base.records import record
 
 LINE, PAGE = 64, 4096
 """Bytes of a cache line and of an ordinary page; of all CPUs in MACHINES."""

@@ -23,6 +23,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, TypeVar
 
+from mochac.base.records import record
 from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
@@ -34,7 +35,6 @@ from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
 from mochac.ir.steps.fuse import Fuse
 from mochac.ir.steps.inline import Inline
-from mochac.records import record
 
 LEADING = 2
 """Number of leading axes, samples and channels. A value is computed at their loops inside the nest that reads it; the

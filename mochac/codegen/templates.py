@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mochac.escaping import c_string, comment, markdown, markup, script
+from mochac.base.escaping import c_string, comment, markdown, markup, script
 
 if TYPE_CHECKING:
     import jinja2

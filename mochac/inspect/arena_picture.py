@@ -5,11 +5,11 @@ Reports show it, and dumps hold it beside plan.txt.
 
 from __future__ import annotations
 
-from mochac.drawing.colours import INK, PALE, of_layers
-from mochac.drawing.svg import cut, drawing, label, line, rect
-from mochac.ir.program import Placement, Plan
-from mochac.records import record
-from mochac.runtime.support.columns import unit
+from mochac.base.drawing.colours import INK, PALE, of_layers
+from mochac.base.drawing.svg import cut, drawing, label, line, rect
+from mochac.base.records import record
+from mochac.base.support.columns import unit
+from mochac.ir.plan import Placement, Plan
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
 NUMBER = 50

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import OptionError
-from mochac.escaping import comment, file_name
+from mochac.base.errors import OptionError
+from mochac.base.escaping import comment, file_name
 from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
+from mochac.ir.passes import PASSES
 from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
-from mochac.lowering.lowered import Lowered
-from mochac.passes import PASSES
 from mochac.runtime.backend import BACKENDS, Backend, CodeForm
-from mochac.session.next_inputs import next_inputs
+from mochac.runtime.lowered import Lowered
+from mochac.training.session.next_inputs import next_inputs
 
 if TYPE_CHECKING:
-    from mochac.frontend.net import Net
-    from mochac.session.session import Session
+    from mochac.nets.net import Net
+    from mochac.training.session.session import Session
 
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
@@ -105,7 +105,7 @@ def _pass_line(name: str) -> str:
     """What a stage is: the graph as traced, or what a pass does, by the first sentence of its file."""
     if name == TRACE:
         return TRACED
-    module = PASSES[name].__module__ if name in PASSES else f"mochac.passes.{name}"
+    module = PASSES[name].__module__ if name in PASSES else f"mochac.ir.passes.{name}"
     doc = sys.modules[module].__doc__ or name
     sentence = " ".join(doc.partition("\n\n")[0].split()).removeprefix(f"{name}: ")
     return f"after {name}: {sentence}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mochac.base.support.columns import columns, unit
 from mochac.ir.graph import Graph, Node
-from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Plan
-from mochac.runtime.support.columns import columns, unit
+from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Plan
 
 HEAD = ("bucket", "sums", "size", "begins in phase", "is waited for in phase", "of")
 NAMED = 4

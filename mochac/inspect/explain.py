@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mochac.base.drawing.html import fixed, folded, titled
+from mochac.base.support.columns import columns, duration, unit
 from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
-from mochac.drawing.html import fixed, folded, titled
 from mochac.inspect.exchanges import exchange_lines
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.loops import loop_lines
 from mochac.ir.graph import Graph
-from mochac.ir.program import Plan
+from mochac.ir.passes.choose_library import CALLED, NOT_CALLED
+from mochac.ir.passes.fold_scale import FOLDED
+from mochac.ir.passes.join_gates import GATES
+from mochac.ir.passes.join_items import JOINED
+from mochac.ir.passes.join_sums import TOGETHER
+from mochac.ir.plan import Plan
 from mochac.ir.types import DTYPES, FLOATS
-from mochac.lowering.lowered import CanonicalKernel, Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
-from mochac.passes.choose_library import CALLED, NOT_CALLED
-from mochac.passes.fold_scale import FOLDED
-from mochac.passes.join_gates import GATES
-from mochac.passes.join_items import JOINED
-from mochac.passes.join_sums import TOGETHER
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.source import open_source
-from mochac.runtime.support.columns import columns, duration, unit
-from mochac.session.next_inputs import without_data
+from mochac.runtime.lowered import CanonicalKernel, Lowered
+from mochac.training.session.next_inputs import without_data
 
 if TYPE_CHECKING:
-    from mochac.frontend.net import Net
-    from mochac.layers.base import Layer
-    from mochac.session.session import Session
+    from mochac.nets.layers.base import Layer
+    from mochac.nets.net import Net
+    from mochac.training.session.session import Session
 
 REFUSED = " not fused: "
 MOST_OFFERS = 2

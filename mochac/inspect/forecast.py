@@ -5,14 +5,14 @@ A launch finds what the ones before it left in the caches, so distances of reuse
 
 from __future__ import annotations
 
+from mochac.base.threads import cached_property
 from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.prediction import Prediction, predicted
 from mochac.inspect.roofline import Access, accesses
-from mochac.ir.program import Launch
-from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
+from mochac.ir.plan import Launch
 from mochac.runtime.backend import Backend
-from mochac.threads import cached_property
+from mochac.runtime.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 
 
 class Forecast:

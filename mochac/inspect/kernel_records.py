@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Any
 
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.prediction import Prediction
-from mochac.errors import OptionError
 from mochac.inspect.forecast import Forecast, written
-from mochac.ir.program import Launch
+from mochac.ir.plan import Launch
 from mochac.ir.schedule import Schedule
-from mochac.lowering.lowered import Lowered, ScheduledKernel
-from mochac.records import record
 from mochac.runtime.backend import Backend
-from mochac.threads import cached_property
+from mochac.runtime.lowered import Lowered, ScheduledKernel
 
 
 @record

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mochac.base.support.columns import unit
 from mochac.ir.graph import Graph, Value
-from mochac.ops.scan import MOST_KEPT_BYTES, Parts, is_cheap
-from mochac.passes.loops import is_loop
-from mochac.runtime.support.columns import unit
+from mochac.ir.ops.scan import MOST_KEPT_BYTES, Parts, is_cheap
+from mochac.ir.passes.loops import is_loop
 
 
 def loop_lines(graph: Graph) -> Iterator[str]:

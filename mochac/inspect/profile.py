@@ -13,28 +13,28 @@ from time import perf_counter
 
 import numpy as np
 
-from mochac.checked_numbers import integer
+from mochac.base.checked_numbers import integer
+from mochac.base.errors import OptionError, shown
+from mochac.base.records import record
+from mochac.base.support.aligned import aligned_copy, aligned_zeros
+from mochac.base.support.rates import Bandwidth, Peak, confirmed
+from mochac.base.support.times import Times, typical
 from mochac.codegen.machine import Machine
-from mochac.errors import OptionError, shown
 from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.kernel import Accum, walk
+from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.ir.types import DTYPES
-from mochac.passes.cut_batch import FIRST_SAMPLE
-from mochac.records import record
 from mochac.runtime.backend import Executor
 from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
-from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
-from mochac.runtime.support.rates import Bandwidth, Peak, confirmed
-from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
-from mochac.session.net_parameters import kept_arrays
-from mochac.session.next_inputs import next_batches, without_data
-from mochac.session.plan_set import BoundPlan
-from mochac.session.session import Session
+from mochac.training.session.net_parameters import kept_arrays
+from mochac.training.session.next_inputs import next_batches, without_data
+from mochac.training.session.plan_set import BoundPlan
+from mochac.training.session.session import Session
 
 MOST_BATCHES = 4
 WARM_UP = 2

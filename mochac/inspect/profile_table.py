@@ -8,12 +8,12 @@ from statistics import median
 
 import numpy as np
 
-from mochac.drawing.html import fixed, table, titled
-from mochac.records import record
+from mochac.base.drawing.html import fixed, table, titled
+from mochac.base.records import record
+from mochac.base.support.columns import duration, fitting
+from mochac.base.support.rates import Bandwidth
+from mochac.base.support.terminal import columns_of
 from mochac.runtime.ranks.ranks import Exchanged
-from mochac.runtime.support.columns import duration, fitting
-from mochac.runtime.support.rates import Bandwidth
-from mochac.runtime.support.terminal import columns_of
 
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost

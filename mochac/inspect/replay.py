@@ -14,7 +14,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mochac.errors import BackendError, OptionError
+from mochac.base.errors import BackendError, OptionError
+from mochac.base.files.reading import text_of
+from mochac.base.options import CompileOptions, Options
+from mochac.base.records import record
+from mochac.base.registry import suggestion
+from mochac.base.support.aligned import aligned_copy
+from mochac.base.support.columns import columns
+from mochac.base.support.difference import difference
+from mochac.base.support.log import LOG, ensure_handler
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.threads import cached_property
 from mochac.inspect.dump import INPUTS, kernel_stem
 from mochac.ir.applying import apply
 from mochac.ir.graph import STORED, Graph, Input
@@ -23,26 +33,16 @@ from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
-from mochac.ir.program import Placement, Plan
+from mochac.ir.passes.in_place import copied_name
+from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.verify_plan import verify_plan
+from mochac.ir.plan import Placement, Plan
 from mochac.ir.schedule import ScheduleError, parse_schedule
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES, dtype_name
 from mochac.ir.verifier import VerifyError, verify
 from mochac.lowering.drawn_inputs import load_inputs
-from mochac.options import CompileOptions, Options
-from mochac.passes.in_place import copied_name
-from mochac.passes.loops import SharedMemory
-from mochac.passes.verify_plan import verify_plan
-from mochac.records import record
-from mochac.registry import suggestion
 from mochac.runtime.backend import BACKENDS, Backend
-from mochac.runtime.files.reading import text_of
-from mochac.runtime.support.aligned import aligned_copy
-from mochac.runtime.support.columns import columns
-from mochac.runtime.support.difference import difference
-from mochac.runtime.support.log import LOG, ensure_handler
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.threads import cached_property
 
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")

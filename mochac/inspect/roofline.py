@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mochac.ir.program import Placement, Plan
-from mochac.records import record
-from mochac.runtime.support.rates import Bandwidth
+from mochac.base.records import record
+from mochac.base.support.rates import Bandwidth
+from mochac.ir.plan import Placement, Plan
 
 ARITHMETIC = "peak"
 Storage = tuple[str, str, int]

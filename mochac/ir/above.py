@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import inf
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.items import AFTER, EACH, ItemFrame
 from mochac.ir.kernel import Accum, Body, Const, Kernel, Let, Load, Loop, Operand, Store, identity, walk
-from mochac.records import record
 
 ZERO, LOWEST, FALSE, TRUE, ROW, COLUMN, ANY = "zero", "lowest", "false", "true", "row", "column", ""
 """What is known about a value above the diagonal; ROW and COLUMN: it is the number of its row, or of its column."""

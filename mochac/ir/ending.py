@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.above import column_loops
 from mochac.ir.applying import after
 from mochac.ir.index import Index, Limit
@@ -35,7 +36,6 @@ from mochac.ir.steps.run import Unroll, Vector
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 from mochac.ir.steps.transpose import Transpose
-from mochac.records import record
 
 END = "end"
 """The variable that stands for the column where a strip ends."""

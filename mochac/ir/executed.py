@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mochac.base.records import record
 from mochac.ir.kernel import DOT4, MULTIPLY_ADDS, Accum, Body, If, Kernel, Loop
-from mochac.records import record
 
 FACTORS = {"dot2": 2, **dict.fromkeys(DOT4, 4)}
 """Products that a row of the scalar table adds; 1 of others."""

@@ -1,6 +1,6 @@
 """Graph: a flat list of tensor operations in SSA form; pure data.
 
-frontend/trace and the passes write graphs. A Graph is immutable: state (parameters, solver slots) enters as inputs and
+nets/trace.py and the passes write graphs. A Graph is immutable: state (parameters, solver slots) enters as inputs and
 leaves as `updates`. The meaning of each op is in ir/op.py. str() of a graph or a node is its text, which ir/text.py
 parses.
 """
@@ -14,9 +14,9 @@ from dataclasses import field, replace
 from textwrap import indent
 from typing import TypeAlias
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 Attr: TypeAlias = "int | float | str | bool | tuple[Attr, ...] | Graph"
 """Value of an attribute. A graph is the body of an op that runs it, such as scan."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mochac.records import record
+from mochac.base.records import record
 
 
 @record(slots=True)

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.support.memory import fits
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
-from mochac.runtime.support.memory import fits
 
 
 @record

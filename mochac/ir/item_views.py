@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.items import AFTER, STRIP, SUM, ItemFrame, NestRoles
@@ -41,7 +42,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import band
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 BEFORE, WITHIN, BEHIND = "before", "within", "behind"
 """Where a view is computed: before the first strip, in every strip, behind the last one."""

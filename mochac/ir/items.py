@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import prod
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     MULTIPLY_ADDS,
@@ -35,8 +37,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
-from mochac.records import record
-from mochac.threads import cached_property
 
 EACH, SUM, AFTER = "each", "sum", "after"
 Place = tuple[str, object, object]

@@ -24,11 +24,11 @@ from operator import is_
 
 import numpy as np
 
-from mochac.escaping import word
+from mochac.base.escaping import word
+from mochac.base.records import record
 from mochac.ir.graph import Loc, quoted_loc
 from mochac.ir.index import Index, Limit
 from mochac.ir.types import DTYPES, FLOATS, TensorType
-from mochac.records import record
 
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
+from mochac.base.records import record
 from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.graph import BoundNode, Node
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.records import record
 
 
 @record

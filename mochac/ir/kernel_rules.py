@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from mochac.base.records import record
+from mochac.base.registry import did_you_mean
 from mochac.ir.guards import Facts
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -33,8 +35,6 @@ from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.starts_fresh import starts_fresh
-from mochac.records import record
-from mochac.registry import did_you_mean
 
 ACCUMULATES = {"add": 1, "max": 1, **dict.fromkeys(MULTIPLY_ADDS, 2)}
 

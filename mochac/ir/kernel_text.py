@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from mochac.errors import MochacError
-from mochac.escaping import unword
+from mochac.base.errors import MochacError
+from mochac.base.escaping import unword
+from mochac.base.registry import did_you_mean
 from mochac.ir.graph import parse_loc
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -31,7 +32,6 @@ from mochac.ir.kernel import (
     Store,
 )
 from mochac.ir.types import DTYPES, parse_type
-from mochac.registry import did_you_mean
 
 
 class KernelTextError(MochacError, ValueError):

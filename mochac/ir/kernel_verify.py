@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mochac.errors import MochacError
+from mochac.base.errors import MochacError
 from mochac.ir.grid_rules import GRID, grids_apart
 from mochac.ir.grids import grids
 from mochac.ir.index import Index

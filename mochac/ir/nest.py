@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 
+from mochac.base.registry import did_you_mean
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -28,7 +29,6 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.schedule import ScheduleError
-from mochac.registry import did_you_mean
 
 Ranges = Mapping[str, tuple[int, int]]
 """Loop variable -> inclusive range of its values."""

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Operand, Stmt, Store
 from mochac.ir.nest import band
-from mochac.records import record
-from mochac.threads import cached_property
 
 
 @record

@@ -1,4 +1,4 @@
-"""Op: the record of an operation with all its rules, and the table of ops, found by a scan of `mochac/ops/`.
+"""Op: the record of an operation with all its rules, and the table of ops, found by a scan of `mochac/ir/ops/`.
 
 The interpreter, the verifier, autodiff and lowering look ops up here by name.
 """
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.errors import OptionError, UnsupportedError
+from mochac.base.errors import OptionError, UnsupportedError
+from mochac.base.records import record
+from mochac.base.registry import Registry, did_you_mean
 from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
 from mochac.ir.types import PAIRS, TensorType
-from mochac.records import record
-from mochac.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
     from mochac.ir.schedule import Schedule
@@ -62,7 +62,7 @@ class Op:
     """All rules of one tensor operation.
 
     Args:
-        name: the name in graph text; also the name of its file in mochac/ops/, except for families of ops in one file.
+        name: the name in graph text; also the name of its file in ir/ops/, except for families of ops in one file.
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
         vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input. None: the op is not differentiable.
@@ -127,7 +127,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias, Repeated)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped", "parted"))
+OPS: Registry[Op] = Registry("op", "mochac.ir.ops", common=("pointwise", "mapped", "parted"))
 
 
 def register(op: Op) -> Op:

@@ -10,13 +10,13 @@ import numbers
 from collections.abc import Mapping
 from inspect import Parameter
 
-from mochac.errors import shown
-from mochac.hints.operations import OPERATIONS
-from mochac.hints.wording import instead
+from mochac.base.errors import shown
+from mochac.base.hints.operations import OPERATIONS
+from mochac.base.hints.wording import instead
+from mochac.base.registry import suggestion
 from mochac.ir.declared import are_integers, declared
 from mochac.ir.graph import Value, make_attrs
 from mochac.ir.op import OPS, Op, OpTypeError
-from mochac.registry import suggestion
 
 
 class OpCallError(OpTypeError):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from mochac.errors import UnsupportedError
+from mochac.base.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Operand, written_buffers
-from mochac.records import record
 
 APART = ("parallel", "blocks", "threads")
 """Ways to run a loop in which iterations do not see each other's locals."""

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Load, Loop, Stmt, Store, rewrite, walk
 from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest
-from mochac.records import record
 
 
 @record

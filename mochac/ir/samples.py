@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.records import record
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.interp import widened
 from mochac.ir.op import Op, Sample
 from mochac.ir.types import DTYPES, FLOATS, TensorType, parse_type
-from mochac.records import record
 
 
 @record

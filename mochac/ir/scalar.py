@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mochac.base.records import record
+from mochac.base.registry import Registry
 from mochac.ir.onnx_writer import Formula
 from mochac.ir.types import FLOATS
-from mochac.records import record
-from mochac.registry import Registry
 
 if TYPE_CHECKING:
     from mochac.ir.build import GraphBuilder

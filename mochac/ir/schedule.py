@@ -10,10 +10,10 @@ import re
 from dataclasses import MISSING, field, fields
 from typing import ClassVar, TypeVar
 
-from mochac.escaping import unword, word
+from mochac.base.escaping import unword, word
+from mochac.base.records import record
+from mochac.base.registry import Registry, did_you_mean
 from mochac.ir.kernel import Kernel
-from mochac.records import record
-from mochac.registry import Registry, did_you_mean
 
 
 class ScheduleError(ValueError):

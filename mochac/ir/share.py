@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mochac.records import record
+from mochac.base.records import record
 
 
 @record

@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Const, If, Load, Loop, Stmt, Store, substitute
-from mochac.records import record
 
 
 @record

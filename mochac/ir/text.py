@@ -18,10 +18,10 @@ import math
 import re
 from typing import Any, NoReturn
 
-from mochac.errors import MochacError
+from mochac.base.errors import MochacError
 from mochac.ir.graph import MOST_DIGITS, PLAIN, ROLES, Attr, Graph, Input, Node, Value, make_attrs, parse_loc
 from mochac.ir.kernel_text import parse_kernel
-from mochac.ir.program import parse_plan
+from mochac.ir.plan import parse_plan
 from mochac.ir.types import TensorType, parse_type
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'

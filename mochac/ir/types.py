@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.records import record
+from mochac.base.records import record
 
 MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
 """Limits on tensor types in text: the number of axes of NumPy, and the address space."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Loop, Stmt, access
-from mochac.records import record
 
 
 @record

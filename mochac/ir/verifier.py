@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mochac.errors import MochacError
+from mochac.base.errors import MochacError
+from mochac.base.records import record
+from mochac.base.registry import did_you_mean
 from mochac.ir.declared import declared
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
-from mochac.registry import did_you_mean
 
 
 class VerifyError(MochacError):

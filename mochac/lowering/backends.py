@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 
-from mochac.errors import BackendError, OptionError, shown
-from mochac.options import CompileOptions, Options
-from mochac.registry import suggestion
+from mochac.base.errors import BackendError, OptionError, shown
+from mochac.base.options import CompileOptions, Options
+from mochac.base.registry import suggestion
+from mochac.base.support.log import tell_once
 from mochac.runtime.backend import BACKENDS, Backend
-from mochac.runtime.support.log import tell_once
 
 AUTO = "auto"
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from mochac.ir.program import Plan
-from mochac.records import record
+from mochac.base.records import record
+from mochac.ir.plan import Plan
 
 if TYPE_CHECKING:
-    from mochac.lowering.lowered import Lowered
+    from mochac.runtime.lowered import Lowered
 
 
 @record

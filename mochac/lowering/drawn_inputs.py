@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
+from mochac.base.files.npy_file import packed, read_npz
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.op import OPS
 from mochac.ir.types import DTYPES, TensorType
-from mochac.runtime.files.npy_file import packed, read_npz
 
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}

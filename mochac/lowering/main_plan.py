@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from mochac.frontend.net import Net
-from mochac.frontend.trace import DTYPE, trace
 from mochac.lowering.many_plan import main_many_plan
 from mochac.lowering.parts import checked_parts, parts_of
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
+from mochac.nets.net import Net
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import DTYPE, trace
 from mochac.runtime.backend import Backend
-from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
-    from mochac.lowering.lowered import Lowered
     from mochac.lowering.plan_cache import ChosenSchedules
+    from mochac.runtime.lowered import Lowered
 
 
 def main_kind(net: Net) -> Literal["step", "test", "predict"]:

@@ -14,14 +14,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.frontend.net import Net
-from mochac.frontend.trace import Traced, trace
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
 from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
-from mochac.records import record
-from mochac.solvers.update import Update
-from mochac.threads import cached_property
+from mochac.nets.net import Net
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import Traced, trace
 
 BLOCK = 32
 """Nets of a plan where no vectors hold one net per lane: the threads of a warp."""

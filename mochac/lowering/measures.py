@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mochac.frontend.trace import Traced
-from mochac.frontend.value_names import OF
-from mochac.runtime.training.statistics import Statistics
+from mochac.lowering.statistics import Statistics
+from mochac.nets.trace import Traced
+from mochac.nets.value_names import OF
 
 
 def measures(traced: Traced) -> dict[str, str]:

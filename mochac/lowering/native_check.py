@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.errors import InternalError
+from mochac.base.records import record
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.managed_array import ManagedArray
 from mochac.codegen.generator import Generator
-from mochac.errors import InternalError
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Launch, Placement, Plan
+from mochac.ir.passes.plan_memory import launch_of
+from mochac.ir.plan import Compiled, Launch, Placement, Plan
 from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.lowering.lowered import LibraryKernel, Lowered, ScheduledKernel
 from mochac.lowering.operands import Operands, any_operands, mismatch, operands
-from mochac.passes.plan_memory import launch_of
-from mochac.records import record
 from mochac.runtime.backend import Backend
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.lowered import LibraryKernel, Lowered, ScheduledKernel
 
 
 def check_native(lowered: Lowered, backend: Backend) -> None:

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from mochac.base.records import record
+from mochac.base.support.difference import difference
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.interp import run
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
+from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import DTYPES, FLOATS
 from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.passes.groups import is_alias
-from mochac.records import record
-from mochac.runtime.support.difference import difference
 
 MOST_ODD = 0.05
 """Fraction of a result that may be NaN or infinite; above it, positive operands are used."""

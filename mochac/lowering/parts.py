@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 
 MOST_PARTS = 8
 LEAST_SAMPLES = 32

@@ -11,45 +11,45 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from mochac.base.errors import UnsupportedError
+from mochac.base.garbage import uncollected
+from mochac.base.records import record
 from mochac.codegen.canonical import canonical
 from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
-from mochac.errors import UnsupportedError
-from mochac.garbage import uncollected
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.program import Compiled, Plan
+from mochac.ir.ops._correlation import Tiles
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.buckets import buckets
+from mochac.ir.passes.choose_library import choose_library
+from mochac.ir.passes.cut_batch import cut_batch
+from mochac.ir.passes.fast_convolutions import fast_convolutions
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.in_place import add_copies, leave_copies_out
+from mochac.ir.passes.join_gates import join_gates
+from mochac.ir.passes.join_items import join_items
+from mochac.ir.passes.join_rows import join_rows
+from mochac.ir.passes.join_sums import join_sums
+from mochac.ir.passes.leave_scans import leave_scans
+from mochac.ir.passes.map_nets import map_nets
+from mochac.ir.passes.pair_factors import pair_factors, refuse
+from mochac.ir.passes.plan_memory import plan_memory
+from mochac.ir.passes.pool_first import pool_first
+from mochac.ir.passes.recompute import recompute
+from mochac.ir.passes.simplify import simplify
+from mochac.ir.passes.sum_before_unpool import sum_before_unpool
+from mochac.ir.passes.sum_by_sample import sum_by_sample
+from mochac.ir.passes.sum_factors import sum_factors
+from mochac.ir.passes.to_kernels import to_kernels
+from mochac.ir.passes.transpose_weights import transpose_weights
+from mochac.ir.plan import Compiled, Plan
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
-from mochac.lowering.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel
-from mochac.ops._correlation import Tiles
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.buckets import buckets
-from mochac.passes.choose_library import choose_library
-from mochac.passes.cut_batch import cut_batch
-from mochac.passes.fast_convolutions import fast_convolutions
-from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies, leave_copies_out
-from mochac.passes.join_gates import join_gates
-from mochac.passes.join_items import join_items
-from mochac.passes.join_rows import join_rows
-from mochac.passes.join_sums import join_sums
-from mochac.passes.leave_scans import leave_scans
-from mochac.passes.map_nets import map_nets
-from mochac.passes.pair_factors import pair_factors, refuse
-from mochac.passes.plan_memory import plan_memory
-from mochac.passes.pool_first import pool_first
-from mochac.passes.recompute import recompute
-from mochac.passes.simplify import simplify
-from mochac.passes.sum_before_unpool import sum_before_unpool
-from mochac.passes.sum_by_sample import sum_by_sample
-from mochac.passes.sum_factors import sum_factors
-from mochac.passes.to_kernels import to_kernels
-from mochac.passes.transpose_weights import transpose_weights
-from mochac.records import record
 from mochac.runtime.backend import CallAdviser, KernelObjects
+from mochac.runtime.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""

@@ -13,21 +13,21 @@ from itertools import accumulate, pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mochac.errors import InternalError
-from mochac.garbage import uncollected
+from mochac.base.errors import InternalError
+from mochac.base.files.cache import digest
+from mochac.base.garbage import uncollected
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
-from mochac.ir.program import parse_plan
+from mochac.ir.plan import parse_plan
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
 from mochac.runtime.backend import Backend, KernelObjects
-from mochac.runtime.files.cache import digest
 
 if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel
     from mochac.ir.schedule import Schedule
-    from mochac.lowering.lowered import Lowered
+    from mochac.runtime.lowered import Lowered
 
 FORMAT = "plan-3"
 OBJECT_CODE = "object code"

@@ -10,23 +10,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
-from mochac.frontend.declared import ParamInfo
-from mochac.frontend.trace import Traced
-from mochac.frontend.value_names import diff_of, gradient_of
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
+from mochac.ir.passes.fold_scale import fold_scale
+from mochac.ir.passes.pool_first import pool_first
 from mochac.ir.pullback import gradients, pulled_back
 from mochac.ir.types import FLOATS, TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
-from mochac.passes.fold_scale import fold_scale
-from mochac.passes.pool_first import pool_first
-from mochac.records import record
-from mochac.solvers.averaging import Averaging
-from mochac.solvers.groups import require_groups
-from mochac.solvers.method import append_row_update, append_update
-from mochac.solvers.update import Update, norm_of
-from mochac.threads import cached_property
+from mochac.nets.declared import ParamInfo
+from mochac.nets.solvers.averaging import Averaging
+from mochac.nets.solvers.groups import require_groups
+from mochac.nets.solvers.method import append_row_update, append_update
+from mochac.nets.solvers.update import Update, norm_of
+from mochac.nets.trace import Traced
+from mochac.nets.value_names import diff_of, gradient_of
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""

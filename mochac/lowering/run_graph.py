@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.managed_array import ManagedArray
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower
-from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import Backend
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.managed_array import ManagedArray
 
 
 class BoundGraph:

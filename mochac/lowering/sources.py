@@ -14,16 +14,15 @@ from pathlib import Path
 import numpy as np
 
 from mochac import __version__
+from mochac.base.files.cache import digest
 from mochac.runtime.backend import Backend
-from mochac.runtime.files.cache import digest
 
 PACKAGE = Path(__file__).resolve().parent.parent
 ENDINGS = (".py", ".j2")
-NO_SOURCES = ("__pycache__",)
-BEFORE_THE_GRAPH = ("caffe", "estimators", "frontend", "importing", "layers", "onnx", "pytorch", "solvers")
-"""Packages whose code only affects the graph, whose text is in a plan's key anyway."""
-AFTER_THE_PLAN = ("cli", "clib", "drawing", "fuzzing", "hints", "inspect", "many", "report", "session", "testing")
-"""Packages that use finished plans, show something, or give hints."""
+NO_SOURCES = "__pycache__"
+GENERATE = ("base", "codegen", "ir", "lowering", "runtime", "templates")
+"""Folders that turn graphs into code. The others write the graph, whose text is in a plan's key, or use its plan."""
+NO_CODE = ("base/drawing", "base/hints", "templates/report")
 
 
 def made_with(backend: Backend) -> tuple[str, ...]:
@@ -41,19 +40,19 @@ def generator() -> tuple[str, ...]:
 
 
 def contents(package: Path) -> str:
-    """A hash of the names and bytes of a package's Python files and templates, except those of BEFORE_THE_GRAPH and
-    AFTER_THE_PLAN."""
+    """A hash of the names and bytes of a package's Python files and templates in GENERATE, but not in NO_CODE."""
     parts: list[str | bytes] = []
-    for path in sorted(_files(str(package), (*NO_SOURCES, *BEFORE_THE_GRAPH, *AFTER_THE_PLAN))):
+    without = {f"{package}/{folder}" for folder in NO_CODE}
+    for path in sorted(path for folder in GENERATE for path in _files(f"{package}/{folder}", without)):
         with open(path, "rb", buffering=0) as file:
             parts += [path[len(str(package)) :], file.readall()]
     return digest(*parts)
 
 
-def _files(folder: str, without: tuple[str, ...]) -> Iterator[str]:
+def _files(folder: str, without: set[str]) -> Iterator[str]:
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.endswith(ENDINGS):
                 yield entry.path
-            elif entry.name not in without and entry.is_dir():
-                yield from _files(entry.path, NO_SOURCES)
+            elif entry.name != NO_SOURCES and entry.path not in without and entry.is_dir():
+                yield from _files(entry.path, without)

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable
 from time import perf_counter
 
-from mochac.errors import InternalError
+from mochac.base.errors import InternalError
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
+from mochac.ir.passes.verify_plan import verify_plan
 from mochac.ir.verifier import VerifyError, verify
-from mochac.lowering.lowered import Lowered
-from mochac.passes.verify_plan import verify_plan
 from mochac.runtime.backend import Backend
+from mochac.runtime.lowered import Lowered
 
 
 def verify_all(lowered: Lowered, backend: Backend) -> None:

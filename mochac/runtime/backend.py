@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, Ty
 
 import numpy as np
 
-from mochac.errors import BackendError, OptionError, UnsupportedError
-from mochac.options import CompileOptions, Options
-from mochac.records import record
-from mochac.registry import Registry
-from mochac.runtime.files.cache import Cache, cache_in
+from mochac.base.errors import BackendError, OptionError, UnsupportedError
+from mochac.base.files.cache import Cache, cache_in
+from mochac.base.options import CompileOptions, Options
+from mochac.base.records import record
+from mochac.base.registry import Registry
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.rates import Bandwidth, Peak
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rates import Bandwidth, Peak
 
 if TYPE_CHECKING:
+    from mochac.base.support.times import Times
     from mochac.codegen.generator import Generator
     from mochac.codegen.machine import Machine
     from mochac.ir.graph import Attr, Graph
-    from mochac.ir.program import Compiled, Launch, Plan
+    from mochac.ir.passes.choose_library import Offer
+    from mochac.ir.plan import Compiled, Launch, Plan
     from mochac.ir.types import TensorType
-    from mochac.lowering.lowered import CanonicalKernel, Lowered, ScheduledKernel
-    from mochac.passes.choose_library import Offer
     from mochac.runtime.data.feed import Feed
     from mochac.runtime.data.source import DataSource
-    from mochac.runtime.support.times import Times
+    from mochac.runtime.lowered import CanonicalKernel, Lowered, ScheduledKernel
 
 States = Mapping[str, "np.ndarray | ManagedArray"]
 """Storage of parameters, solver state and tables by key, updated in place."""

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
-from mochac.ir.program import Placement
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.support.aligned import aligned_zeros
+from mochac.base.threads import cached_property
+from mochac.ir.plan import Placement
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
-from mochac.runtime.support.aligned import aligned_zeros
-from mochac.threads import cached_property
 
 Arrays = Mapping[str, np.ndarray]
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mochac.frontend.net import Net
-from mochac.frontend.trace import trace
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.op import OPS
+from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.rewrite import without_dead_nodes
 from mochac.lowering.plan_graphs import step_plan
-from mochac.passes.leave_scans import leave_scans
-from mochac.solvers import SGD
-from mochac.solvers.update import Update
+from mochac.nets.net import Net
+from mochac.nets.solvers import SGD
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 

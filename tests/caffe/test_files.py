@@ -21,7 +21,7 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
-from mochac.caffe.files.schema import message_class
+from mochac.base.files.caffe.schema import message_class
 from mochac.runtime.data.model_file import save_caffe_layout
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
@@ -173,7 +173,7 @@ def test_a_net_imported_with_its_weights_has_them_in_every_program(tmp_path, cap
 @pytest.mark.slow
 def test_training_goes_on_from_a_caffemodel(tmp_path):
     (tmp_path / "x.caffemodel").write_bytes(FORMS["present"])
-    assert not mochac.runtime.training.snapshot.is_snapshot(tmp_path / "x.caffemodel")
+    assert not mochac.training.loop.snapshot.is_snapshot(tmp_path / "x.caffemodel")
     with mochac.compile(Net("n", [*net().layers, SquareLossLayer(name="l", bottoms=["ip", "ip"])])) as program:
         program.train(Solver(SGD(), max_iter=0, load_from=tmp_path / "x.caffemodel"))
         assert np.array_equal(program.params["conv"]["filter"][...], FILTER)

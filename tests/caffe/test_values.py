@@ -9,7 +9,7 @@ import resnet50
 
 import mochac
 from mochac import ir
-from mochac.frontend.trace import trace
+from mochac.nets.trace import trace
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mochac.cli import bench
+from mochac.tools.cli import bench
 
 
 def test_cache(mochac, monkeypatch, tmp_path):

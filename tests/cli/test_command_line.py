@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from patience import HANG_S
 
-import mochac.clib.build  # noqa: F401  its module, which is hidden by the function of its name
+import mochac.formats.clib.build  # noqa: F401  its module, which is hidden by the function of its name
 from mochac import __version__
 from mochac.__main__ import main
-from mochac.cli.command import COMMANDS, CliError, Command
-from mochac.errors import OptionError
-from mochac.registry import suggestion
-from mochac.report import report
-from mochac.runtime.training.loop import TrainingRun
+from mochac.base.errors import OptionError
+from mochac.base.registry import suggestion
+from mochac.inspect.report import report
+from mochac.tools.cli.command import COMMANDS, CliError, Command
+from mochac.training.loop.loop import TrainingRun
 
-clib = sys.modules["mochac.clib.build"]
+clib = sys.modules["mochac.formats.clib.build"]
 
 EXPECTED = "bench cache convert demo draw dump evaluate explain opt plot profile replay train".split()
 

@@ -5,7 +5,7 @@ import onnxruntime
 import pytest
 
 from mochac import compile
-from mochac.cli.userfile import load
+from mochac.tools.cli.userfile import load
 
 NET = """\
 import numpy as np

@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from mochac.cli.demo import lenet
-from mochac.cli.digits import Digits, bundled_digits, mnist_digits, scaled
-from mochac.cli.idx import find_idx, read_idx
-from mochac.errors import DataError
-from mochac.runtime.training.lounge import load_statistics
+from mochac.base.errors import DataError
+from mochac.tools.cli.demo import lenet
+from mochac.tools.cli.digits import Digits, bundled_digits, mnist_digits, scaled
+from mochac.tools.cli.idx import find_idx, read_idx
+from mochac.training.loop.lounge import load_statistics
 
 RNG = np.random.default_rng(1)
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from mochac.passes import PASSES
+from mochac.ir.passes import PASSES
 
 TWICE = "graph @g(%x: f32[2]) { %a: f32[2] = neg(%x) %b: f32[2] = neg(%a) %c: f32[2] = exp(%b) return %c }"
 ONCE = "graph @g(%x: f32[2]) {\n  %c: f32[2] = exp(%x)\n  return %c\n}\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mochac.cli.chart import chart
-from mochac.cli.userfile import load
+from mochac.tools.cli.chart import chart
+from mochac.tools.cli.userfile import load
 
 GOLDEN = """\
 loss    * a.h5   o b.h5

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mochac.cli.smoothing import low_pass
-from mochac.drawing.curves import Curve, ticks, to_svg
-from mochac.runtime.training.lounge import save_statistics
+from mochac.base.drawing.curves import Curve, ticks, to_svg
+from mochac.tools.cli.smoothing import low_pass
+from mochac.training.loop.lounge import save_statistics
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import h5py
 import pytest
 
-from mochac.cli.train import solver_of
-from mochac.cli.userfile import load
-from mochac.tuning.levels import LEVELS
+from mochac.lowering.tuning.levels import LEVELS
+from mochac.tools.cli.train import solver_of
+from mochac.tools.cli.userfile import load
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.clib.names import arguments
+from mochac.formats.clib.names import arguments
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="NO C COMPILER HERE")
 ALIGNMENT = 64
@@ -138,7 +138,7 @@ class Instance:
 
 def built(directory: Path, net: mochac.Net, solver: Any = None, *, warn: bool = True, **how: Any) -> Library:
     """A library of a net; `warn`: the compiler finds nothing to warn of."""
-    from mochac.clib.build import build
+    from mochac.formats.clib.build import build
 
     build(net, directory, solver, **how)
     name = next(directory.glob("*_threads.h")).name.removesuffix("_threads.h")

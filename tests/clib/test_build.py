@@ -13,12 +13,12 @@ from nets import lenet, mlp, rows
 import mochac
 from mochac import SGD, HDF5DataLayer, InnerProductLayer, InputLayer, LRPolicy, MemoryOutputLayer, Net
 from mochac.__main__ import main
-from mochac.clib.names import frame_names, identifier
-from mochac.errors import BackendError, OptionError, SnapshotError, UnsupportedError
+from mochac.base.errors import BackendError, OptionError, SnapshotError, UnsupportedError
+from mochac.formats.clib.names import frame_names, identifier
 from mochac.ir.op import OPS, Op, register
-from mochac.layers import DataTransformer, Layer
-from mochac.layers.base import LAYERS, layer
-from mochac.layers.config import config
+from mochac.nets.layers import DataTransformer, Layer
+from mochac.nets.layers.base import LAYERS, layer
+from mochac.nets.layers.config import config
 
 
 class Plain:
@@ -77,7 +77,7 @@ def test_what_only_python_can_compute():
     assert refused(UnsupportedError, solver=SGD(Decides())) == (
         "build: a scalar of SGD is not a formula of t\n"
         "  got  it decides something by t in Python\n"
-        "  hint: policies of your own: plain arithmetic of t, or the functions of mochac.solvers.formula"
+        "  hint: policies of your own: plain arithmetic of t, or the functions of mochac.nets.solvers.formula"
     )
 
     @config

@@ -12,7 +12,7 @@ from nets import mlp, rows
 
 import mochac
 from mochac import SGD
-from mochac.clib.build import build
+from mochac.formats.clib.build import build
 from mochac.runtime.cpu.compiler import arch
 from mochac.runtime.cpu.cpuinfo import host_cpu
 

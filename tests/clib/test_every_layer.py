@@ -8,9 +8,9 @@ from layers.catalogue import built as net_of
 
 import mochac
 from mochac import SGD, InnerProductLayer, Net, SquareLossLayer
-from mochac.frontend.trace import trace
-from mochac.layers.base import LAYERS, Source
 from mochac.lowering import plan_graphs
+from mochac.nets.layers.base import LAYERS, Source
+from mochac.nets.trace import trace
 
 ACCEPTED = {
     name: [k for k, example in enumerate(cls.examples) if not example.rule]

@@ -7,7 +7,7 @@ from nets import digits, lenet
 
 import mochac
 from mochac import SGD, OptionError, Solver
-from mochac.clib.build import build
+from mochac.formats.clib.build import build
 
 pytestmark = [needs_cc]
 FROZEN = ["conv1", "conv2"]

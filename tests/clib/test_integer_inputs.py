@@ -13,7 +13,7 @@ from quantized_kit import ends
 
 import mochac
 from mochac import ConvolutionLayer, DataTransformers, MemoryDataLayer, Net, Neurons
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 
 RAW = np.random.default_rng(2).integers(0, 256, (24, 3, 7, 6))
 MEAN = np.full((3, 7, 6), 0.7, np.float32)

@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "quantization"))
 from quantized_kit import NETS, images, interpreted, quantized
 
 import mochac
-from mochac.cli.command import CliError
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.runtime.data.params import Params
-from mochac.session.net_parameters import make_parameters
+from mochac.tools.cli.command import CliError
+from mochac.training.session.net_parameters import make_parameters
 
 
 def library(folder, name, **how):

@@ -19,7 +19,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.cpuinfo import named_cpu
 from mochac.runtime.data.params import Params
-from mochac.session.net_parameters import make_parameters
+from mochac.training.session.net_parameters import make_parameters
 
 PROGRAM = """
 #include "own.h"

@@ -9,7 +9,7 @@ from clib_kit import needs_cc
 from nets import mlp
 
 from mochac import Adam, LRPolicy
-from mochac.clib.build import build
+from mochac.formats.clib.build import build
 from mochac.runtime.cpu.cpuinfo import host_cpu
 
 pytestmark = [needs_cc, pytest.mark.slow]

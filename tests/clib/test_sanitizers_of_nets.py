@@ -10,11 +10,11 @@ import pytest
 from clib_kit import needs_cc
 from test_sanitizers import links
 
-from mochac.clib.build import build
-from mochac.errors import UnsupportedError
-from mochac.fuzzing.drawing import drawn
-from mochac.fuzzing.outcome import solver_of
+from mochac.base.errors import UnsupportedError
+from mochac.formats.clib.build import build
 from mochac.runtime.cpu.cpuinfo import host_cpu
+from mochac.tools.fuzzing.drawing import drawn
+from mochac.tools.fuzzing.outcome import solver_of
 
 pytestmark = [needs_cc, pytest.mark.slow]
 COUNT = 10

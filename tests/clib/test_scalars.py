@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from clib_kit import needs_cc
 
-from mochac.clib.scalars import scalars_of
+from mochac.base.errors import UnsupportedError
 from mochac.codegen.templates import template
-from mochac.errors import UnsupportedError
-from mochac.solvers.adam import Adam
-from mochac.solvers.policies import LRPolicy, MomPolicy
-from mochac.solvers.sgd import SGD
+from mochac.formats.clib.scalars import scalars_of
+from mochac.nets.solvers.adam import Adam
+from mochac.nets.solvers.policies import LRPolicy, MomPolicy
+from mochac.nets.solvers.sgd import SGD
 
 FRAME = """#include <stdint.h>
 #include <string.h>

@@ -41,9 +41,9 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.layers import initializers
-from mochac.layers.config import config
-from mochac.layers.initializers import Initializer
+from mochac.nets.layers import initializers
+from mochac.nets.layers.config import config
+from mochac.nets.layers.initializers import Initializer
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.cpuinfo import host_cpu
 
@@ -84,7 +84,7 @@ METHODS = {
 
 
 def test_the_methods_are_all_there():
-    from mochac.solvers.method import METHODS as KNOWN
+    from mochac.nets.solvers.method import METHODS as KNOWN
 
     assert {cls.__name__ for name, cls in KNOWN.items() if name not in KNOWN.foreign} == set(METHODS)
 

@@ -16,8 +16,8 @@ from patience import HANG_S
 
 import mochac
 from mochac import SGD, Adam, MochacError, OptionError, Solver, UnsupportedError
-from mochac.clib.build import build
-from mochac.clib.toolchains import toolchain
+from mochac.formats.clib.build import build
+from mochac.formats.clib.toolchains import toolchain
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 TARGETS = ("wasm32", "wasm32-simd")

@@ -19,10 +19,10 @@ from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 TARGET = CudaTarget(90, multiprocessors=4)
 """Few multiprocessors, so that schedules cut even small kernels into several blocks."""

@@ -6,10 +6,10 @@ import numpy as np
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.join_gates import join_gates
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.fuse import fuse
-from mochac.passes.join_gates import join_gates
-from mochac.passes.to_kernels import to_kernels
 
 LSTM = """graph @lstm(%h: f32[bN,F], %w: WEIGHT, %c: f32[bN,U], %x: f32[bN,4U]) {
   %p: f32[bN,4U] = PRODUCT(%h, %w)

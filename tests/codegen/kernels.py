@@ -6,10 +6,10 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import parse_type
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 
 def op_graph(op: str, types: tuple[str, ...], **attrs: object) -> Graph:

@@ -23,9 +23,9 @@ from mochac.codegen.cuda.generator import CudaGenerator  # noqa: E402
 from mochac.codegen.cuda.module import KernelCode, print_module  # noqa: E402
 from mochac.codegen.cuda.target import CudaTarget  # noqa: E402
 from mochac.ir.types import DTYPES  # noqa: E402
-from mochac.lowering.lowered import Lowered  # noqa: E402
 from mochac.lowering.main_plan import main_graph  # noqa: E402
 from mochac.lowering.pipeline import lower  # noqa: E402
+from mochac.runtime.lowered import Lowered  # noqa: E402
 
 H200 = CudaTarget(90, multiprocessors=132)
 

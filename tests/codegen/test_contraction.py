@@ -19,8 +19,8 @@ from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.nest import loops
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
 
 CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),

@@ -19,10 +19,10 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import named_cpu
 

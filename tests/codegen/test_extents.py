@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mochac.base.options import Options
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 from mochac.lowering.run_graph import run_graph
-from mochac.options import Options
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.cpuinfo import host_cpu
 

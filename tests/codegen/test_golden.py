@@ -8,11 +8,11 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
-from mochac.ops._correlation import Tiles
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fast_convolutions import fast_convolutions
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.ops._correlation import Tiles
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fast_convolutions import fast_convolutions
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 AVX512 = CpuTarget.of("skylake-avx512", 64)
 SMALL = {

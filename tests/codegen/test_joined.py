@@ -13,12 +13,12 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Let, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.join_items import join_items
+from mochac.ir.passes.recompute import recompute
+from mochac.ir.passes.simplify import simplify
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.fuse import fuse
-from mochac.passes.join_items import join_items
-from mochac.passes.recompute import recompute
-from mochac.passes.simplify import simplify
-from mochac.passes.to_kernels import to_kernels
 
 TEXT = """
 graph @attention(%q: f32[bB,Q,1,H,D], %k: f32[bB,K,1,H,D], %v: f32[bB,K,1,H,E], %m: f32[bB,K], %g: f32[bB,M]) {

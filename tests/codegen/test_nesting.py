@@ -10,9 +10,9 @@ from mochac.ir import Graph, parse
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 CONV = "%c: f32[b4,2,6,6] = conv(%x, %w) {group = 1, pad = (1,1), stride = (1,1)} %r: f32[b4,2,6,6] = relu(%c)"
 PLAIN = "%c: f32[b4,2,4,4] = conv(%x, %w) {group = 1, pad = (0,0), stride = (1,1)} %r: f32[b4,2,4,4] = relu(%c)"

@@ -10,11 +10,11 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.graph import Graph
 from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 CONVOLUTIONS = {  # operands and attributes
     "plain": (("f32[b1,3,9,18]", "f32[7,3,3,3]", "f32[7]"), {}),

@@ -8,7 +8,7 @@ from mochac.codegen.cpu.schedules import choose, product_panels
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
-from mochac.passes.fuse import fuse
+from mochac.ir.passes.fuse import fuse
 
 SMALL = CpuTarget("skylake", 32, 16, cache_bytes=(1 << 10, 1 << 14))
 """Caches that a small product leaves."""

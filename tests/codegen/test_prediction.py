@@ -20,7 +20,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.schedule import parse_schedule
 from mochac.ir.types import parse_type
-from mochac.testing import simulate_caches
+from mochac.tools.testing import simulate_caches
 
 CASCADE_LAKE = machine("cascadelake", 64)
 

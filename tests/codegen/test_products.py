@@ -21,12 +21,12 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Loop, Prefetch, walk
 from mochac.ir.nest import loops
 from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
 from mochac.ir.scalar import Reg
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu

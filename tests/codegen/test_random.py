@@ -14,10 +14,10 @@ from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32)
 SHAPES = ((32, 2, 3, 4), (20, 3, 5, 5), (33, 1, 1, 3), (18, 87), (17, 64), (5, 75), (20, 40), (1, 130), (3, 7))

@@ -7,17 +7,17 @@ from codegen.gate_kernels import apart_and_joined, lstm
 from codegen.kernels import CASES, case, kernel_of, naive_kernels, op_graph
 from codegen.test_random import drawing, drawn_by
 
+from mochac.base.options import CompileOptions, Options
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
+from mochac.ir.passes.fuse import fuse
 from mochac.ir.schedule import Schedule, parse_schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.split import Split
 from mochac.lowering.backends import open_backend
 from mochac.lowering.main_plan import lowered_net
-from mochac.options import CompileOptions, Options
-from mochac.passes.fuse import fuse
 
 TARGETS = (CpuTarget.of("sapphirerapids", 64), CpuTarget.of("haswell", 32))
 NETS = ("autoencoder", "cifar", "gpt", "lenet", "mlp", "mobilenet", "resnet", "tabular", "tiny")

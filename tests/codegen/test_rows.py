@@ -20,18 +20,18 @@ from mochac import (
     RMSNormLayer,
     SquareLossLayer,
 )
-from mochac.frontend.trace import trace
+from mochac.base.options import CompileOptions, Options
 from mochac.ir import GraphBuilder, run
 from mochac.ir.graph import Graph
 from mochac.ir.pullback import gradients
-from mochac.layers import Layer
 from mochac.lowering.backends import open_backend
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
-from mochac.options import CompileOptions, Options
-from mochac.solvers.update import Update
+from mochac.nets.layers import Layer
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 
 LAYERS = {
     "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),

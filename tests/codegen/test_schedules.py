@@ -18,12 +18,12 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Accum, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.ops._window import pool_size
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.sum_by_sample import sum_by_sample
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
-from mochac.ops._window import pool_size
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.sum_by_sample import sum_by_sample
-from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32)
 

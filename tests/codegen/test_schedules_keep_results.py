@@ -9,10 +9,10 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.op import OPS
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 TARGETS = (CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32))
 

@@ -17,10 +17,10 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2, NEON = CpuTarget.of("znver5", 64), CpuTarget.of("haswell", 32), CpuTarget.of("neoverse-v2", 16)
 

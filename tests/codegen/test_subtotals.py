@@ -9,11 +9,11 @@ from codegen.kernels import op_graph
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.build import GraphBuilder
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.steps.subtotal import Subtotal
 from mochac.ir.types import parse_type
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 SUMS: dict[str, tuple[tuple[int, ...], bool, tuple[int, ...]]] = {
     "images of samples": ((3, 16, 64, 64), True, (1, 2, 3)),

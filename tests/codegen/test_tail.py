@@ -17,10 +17,10 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Accum, Kernel, Load, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2, SSE2 = (CpuTarget.of(*t) for t in (("skylake-avx512", 64), ("haswell", 32), ("x86-64", 16)))
 

@@ -12,18 +12,18 @@ from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget, team_of
 from mochac.codegen.prediction.makespan import makespan
-from mochac.frontend.trace import trace
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS, Sample, run_reference
-from mochac.ir.program import Plan
+from mochac.ir.plan import Plan
 from mochac.ir.samples import draw
 from mochac.ir.steps.split_body import SplitBody
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.solvers.update import Update
 
 from .kernels import CONV, PADDED, kernel_of
 

@@ -11,11 +11,11 @@ from codegen.exact_functions import EXACT, exact
 from mpmath import mpf
 
 from mochac import ActivationLayer, InputLayer, Net, Neurons
-from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder, TensorType, run
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 from mochac.lowering.run_graph import run_graph
+from mochac.nets.trace import trace
 
 DIGITS = {"f32": 50, "f64": 340}
 """Smaller numbers are 0 in the format."""

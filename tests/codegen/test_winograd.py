@@ -22,12 +22,12 @@ from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.ops._correlation import Correlation, Tiles
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fast_convolutions import fast_convolutions
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.run_graph import run_graph
-from mochac.ops._correlation import Correlation, Tiles
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fast_convolutions import fast_convolutions
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 TARGETS = {
     "avx512": CpuTarget.of("znver4", 64),

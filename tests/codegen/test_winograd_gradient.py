@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from mochac.base.support.aligned import aligned_empty
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
@@ -12,12 +13,11 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.op import OPS
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.pipeline import lower
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.support.aligned import aligned_empty
 
 TARGETS = {
     "avx512": CpuTarget.of("skylake-avx512", 64),

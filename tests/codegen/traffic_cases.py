@@ -26,7 +26,7 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.schedule import Schedule, ScheduleError, parse_schedule
-from mochac.testing import CacheTraffic, simulate_caches
+from mochac.tools.testing import CacheTraffic, simulate_caches
 
 try:
     from codegen.kernels import CONV, PADDED, kernel_of

@@ -3,7 +3,7 @@
 import inspect
 from dataclasses import MISSING, fields
 
-from mochac.layers.base import LAYERS, Layer
+from mochac.nets.layers.base import LAYERS, Layer
 
 HEAD = """# Layers
 

@@ -19,7 +19,7 @@ class Block:
 
     @property
     def file(self) -> str:
-        """The file it is to be saved as, from a first line such as `# mochac/ops/softplus.py`; else ""."""
+        """The file it is to be saved as, from a first line such as `# mochac/ir/ops/softplus.py`; else ""."""
         first = self.text.partition("\n")[0]
         return first[2:] if re.fullmatch(r"# [\w/]+\.py", first) else ""
 

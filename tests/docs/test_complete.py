@@ -4,16 +4,16 @@ import re
 
 import pytest
 from docs.pages import PAGES, ROOT
-from test_ranks import RANKS
+from test_ranks import FOLDERS
 
 import mochac
-from mochac.cli.command import COMMANDS
 from mochac.codegen.cpu.schedules import RULES
+from mochac.ir.passes import PASSES
 from mochac.ir.schedule import STEPS
-from mochac.layers.base import LAYERS
-from mochac.passes import PASSES
+from mochac.nets.layers.base import LAYERS
+from mochac.tools.cli.command import COMMANDS
 
-OPTIONS = (ROOT / "mochac/options.py").read_text()
+OPTIONS = (ROOT / "mochac/base/options.py").read_text()
 ROOMS = sorted(p.name for p in (ROOT / "mochac").iterdir() if p.is_dir() and (p / "__init__.py").exists())
 
 ABOUT_FILES = ("contributions", "decisions", "where")
@@ -57,9 +57,15 @@ def test_commands_are_mentioned():
 
 def test_rooms_are_listed_by_rank():
     table = (ROOT / "CONTRIBUTING.md").read_text().partition("\n### Rooms\n")[2].partition("\n#")[0]
-    cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
-    listed = [{n.removesuffix(".py").strip("/").replace("/", ".") for n in re.findall("`(.*?)`", c)} for c in cells]
-    assert listed == RANKS
+    rows = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    listed = [
+        [
+            {n.removesuffix(".py").strip("/").replace("/", ".") for n in re.findall("`(.*?)`", rank)}
+            for rank in row.split("; ")
+        ]
+        for row in rows
+    ]
+    assert listed == list(FOLDERS.values())
 
 
 def test_files_and_folders_that_pages_name_exist():

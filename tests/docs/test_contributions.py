@@ -17,25 +17,35 @@ from ops import test_gradients, test_lowerings, test_registry
 
 import mochac
 from mochac import ir
-from mochac.caffe.converters import CONVERTERS
-from mochac.cli.command import COMMANDS
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.formats.caffe.converters import CONVERTERS
 from mochac.ir.op import OPS
+from mochac.ir.ops.pointwise import op_of
+from mochac.ir.passes import PASSES
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.schedule import STEPS, parse_step
-from mochac.layers.base import LAYERS
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
-from mochac.ops.pointwise import op_of
-from mochac.passes import PASSES
-from mochac.solvers.method import METHODS
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.solvers.method import METHODS
+from mochac.tools.cli.command import COMMANDS
 
 PAGE = ROOT / "docs/developers/contributions.md"
 REGISTRIES = (OPS, FUNCTIONS, LAYERS, PASSES, METHODS, STEPS, COMMANDS, CONVERTERS)
 RULES = "codegen/cpu/schedules"
-FOLDERS = ["ops", "ir/functions", "layers", "passes", "solvers", "ir/steps", RULES, "cli", "caffe/layers"]
+FOLDERS = [
+    "ir/ops",
+    "ir/functions",
+    "nets/layers",
+    "ir/passes",
+    "nets/solvers",
+    "ir/steps",
+    RULES,
+    "tools/cli",
+    "formats/caffe/layers",
+]
 """What the page adds a file to, in its order."""
 
 
@@ -101,7 +111,7 @@ def check_step(name):
     assert parse_step(str(step)) == step
 
 
-CHECKS = {"ops": check_op, "ir/functions": check_function, "layers": check_layer, "ir/steps": check_step}
+CHECKS = {"ir/ops": check_op, "ir/functions": check_function, "nets/layers": check_layer, "ir/steps": check_step}
 
 
 def check_rule(shape=(20, 3, 5, 5)):

@@ -9,15 +9,15 @@ import pytest
 from docs.pages import ROOT
 
 import mochac
-import mochac.caffe
-from mochac.caffe.converters import CONVERTERS
-from mochac.cli.command import COMMANDS
-from mochac.hints import names as hints
-from mochac.layers.base import LAYERS
-from mochac.options import Options
-from mochac.runtime.training.lounge import CoffeeLounge
-from mochac.solvers.method import METHODS
-from mochac.solvers.solver import Solver
+import mochac.formats.caffe
+from mochac.base.hints import names as hints
+from mochac.base.options import Options
+from mochac.formats.caffe.converters import CONVERTERS
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.solvers.method import METHODS
+from mochac.nets.solvers.solver import Solver
+from mochac.tools.cli.command import COMMANDS
+from mochac.training.loop.lounge import CoffeeLounge
 
 PAGE = (ROOT / "docs/guide/mocha.md").read_text()
 CAFFE = (ROOT / "docs/guide/caffe.md").read_text().partition("## Caffe's names\n")[2].partition("\n## ")[0]

@@ -10,9 +10,9 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, InnerProductLayer
-from mochac.drawing.html import folded, progress, table
-from mochac.runtime.support.notebook import NotebookOutput, notebook_output
-from mochac.runtime.training.progress import Goal, Progress
+from mochac.base.drawing.html import folded, progress, table
+from mochac.base.support.notebook import NotebookOutput, notebook_output
+from mochac.training.loop.progress import Goal, Progress
 
 
 def _static(html):

@@ -31,8 +31,8 @@ from mochac import (
     TensorBoard,
     TrainingSummary,
 )
-from mochac.errors import MochacError
-from mochac.runtime.files.cache import cache_in
+from mochac.base.errors import MochacError
+from mochac.base.files.cache import cache_in
 
 FAULTS = {
     "full": (errno.ENOSPC, 0),

@@ -157,7 +157,7 @@ def test_all_problems_are_reported_together():
         (
             {"neuron": Neurons.ReLU},
             "layer 'ip' (InnerProduct): bad value of field 'neuron'\n"
-            "  expected  a neuron such as Neurons.ReLU(),  got  <class 'mochac.layers.neurons.ReLU'>\n"
+            "  expected  a neuron such as Neurons.ReLU(),  got  <class 'mochac.nets.layers.neurons.ReLU'>\n"
             "  hint: write Neurons.ReLU() with parentheses",
         ),
         (

@@ -26,7 +26,7 @@ from mochac import (
     Solver,
     TrainingSummary,
 )
-from mochac.runtime.training.snapshot import newest_snapshot, read_snapshot, save_snapshot
+from mochac.training.loop.snapshot import newest_snapshot, read_snapshot, save_snapshot
 
 X, Y = np.random.default_rng(0).standard_normal((20, 4)), np.arange(20) % 3
 

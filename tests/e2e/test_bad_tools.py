@@ -218,7 +218,7 @@ CAFFE = {
 @pytest.mark.parametrize("mistake", CAFFE)
 def test_a_mistake_with_caffes_files(mistake, tmp_path, monkeypatch):
     pytest.importorskip("google.protobuf")
-    import mochac.caffe
+    import mochac.formats.caffe
 
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():

@@ -20,6 +20,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
+from mochac.base.options import Options
 from mochac.inspect.replay import replay
 from mochac.ir import parse
 from mochac.ir.kernel import Accum, walk
@@ -29,7 +30,6 @@ from mochac.lowering.main_plan import lowered_net
 from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, operands
 from mochac.lowering.run_graph import run_graph
-from mochac.options import Options
 from mochac.runtime.cpu.backend import CpuBackend
 
 

@@ -26,8 +26,8 @@ from mochac import (
     SquareLossLayer,
     TrainingSummary,
 )
-from mochac.runtime.training.lounge import load_statistics
-from mochac.runtime.training.snapshot import read_snapshot
+from mochac.training.loop.lounge import load_statistics
+from mochac.training.loop.snapshot import read_snapshot
 
 N, BATCH = 10, 4
 X = np.arange(N, dtype=np.float32)[:, None]

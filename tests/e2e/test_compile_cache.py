@@ -14,11 +14,11 @@ from script_kit import finished, script, start
 
 import mochac
 from mochac import SGD, DropoutLayer, InnerProductLayer, MemoryDataLayer, Net, Neurons, SoftmaxLossLayer
+from mochac.base.files import private
+from mochac.base.files.cache import cache_in
 from mochac.lowering.sources import generator
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.team import team
-from mochac.runtime.files import private
-from mochac.runtime.files.cache import cache_in
 
 SCRIPT = """
 import hashlib, sys, time
@@ -247,7 +247,7 @@ def test_processes_that_compile_the_same_net_at_once(tmp_path, rounds):
 def test_a_cache_cleared_under_running_programs(tmp_path):
     """`mochac cache --clear` in a loop beside two programs that compile."""
     running = [start(SCRIPT, MOCHAC_CACHE_DIR=str(tmp_path)) for _ in range(2)]
-    clear = "import time\nfrom mochac.runtime.files.cache import Cache\nfor _ in range(200):\n"
+    clear = "import time\nfrom mochac.base.files.cache import Cache\nfor _ in range(200):\n"
     clear += f"    Cache({str(tmp_path)!r}).clear()\n    time.sleep(0.01)\n"
     script(clear)
     for process in running:

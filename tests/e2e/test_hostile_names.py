@@ -37,11 +37,7 @@ from mochac import (
     ValidationPerformance,
 )
 from mochac.__main__ import main
-from mochac.clib.names import arguments, identifier
-from mochac.clib.toolchains import toolchain
-from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.codegen.cuda.target import CudaTarget
-from mochac.escaping import (
+from mochac.base.escaping import (
     c_string,
     comment,
     constants,
@@ -55,14 +51,18 @@ from mochac.escaping import (
     visible,
     word,
 )
+from mochac.base.files.hdf5_names import ESCAPED
+from mochac.codegen.cuda.generator import CudaGenerator
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.formats.clib.names import arguments, identifier
+from mochac.formats.clib.toolchains import toolchain
 from mochac.ir.text import parse
 from mochac.lowering import pipeline
 from mochac.runtime.cpu.cpuinfo import named_cpu
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
-from mochac.runtime.files.hdf5_names import ESCAPED
-from mochac.runtime.training.lounge import load_statistics, save_statistics
-from mochac.runtime.training.snapshot import SavedState, read_snapshot, save_snapshot
+from mochac.training.loop.lounge import load_statistics, save_statistics
+from mochac.training.loop.snapshot import SavedState, read_snapshot, save_snapshot
 
 NET = '*/ "net" ??/ $(x) {{ 1 }} </title> """'
 NAMES = names()
@@ -456,7 +456,7 @@ def test_dumps_are_replayed(tmp_path, capsys):
 @SLOW
 def test_logs_hold_no_codes_for_terminals(caplog):
     with caplog.at_level(logging.INFO, "mochac"):
-        mochac.runtime.support.log.LOG.warning("file %s of %d", "\x1b[31m\u202ered\r", 3)
+        mochac.base.support.log.LOG.warning("file %s of %d", "\x1b[31m\u202ered\r", 3)
     assert caplog.messages == ["file \\x1b[31m\\u202ered\\x0d of 3"]
 
 

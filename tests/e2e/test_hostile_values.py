@@ -11,10 +11,10 @@ from layers.catalogue import NAME, around
 
 import mochac
 from mochac import SGD, InnerProductLayer, LRPolicy, MemoryDataLayer, MomPolicy, Net, SoftmaxLossLayer
-from mochac.errors import shown
-from mochac.frontend.trace import trace
-from mochac.layers.base import LAYERS
-from mochac.solvers.method import METHODS
+from mochac.base.errors import shown
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.solvers.method import METHODS
+from mochac.nets.trace import trace
 
 HOSTILE = [
     10**400, -(10**400), 10**5000, 2**62, 2**63, -(2**62), 1e308, float("nan"), float("inf"), None, "", "xxx", b"a",

@@ -10,8 +10,8 @@ import time
 import pytest
 from script_kit import environment, finished, script, start, wait_for
 
-from mochac.runtime.training.lounge import load_statistics
-from mochac.runtime.training.snapshot import newest_snapshot, read_snapshot
+from mochac.training.loop.lounge import load_statistics
+from mochac.training.loop.snapshot import newest_snapshot, read_snapshot
 
 TRAIN = """
 import signal
@@ -134,7 +134,7 @@ def test_killed_between_a_snapshot_and_the_statistics(tmp_path, which):
         "program = ",
         f"""
 import os
-from mochac.runtime.training import lounge
+from mochac.training.loop import lounge
 real, calls = lounge.save_statistics, []
 def save(path, table):
     calls.append(path)

@@ -25,14 +25,14 @@ from mochac import (
 )
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.module import print_module
-from mochac.frontend.trace import trace
-from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly, triple
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.solvers.update import Update
+from mochac.runtime.lowered import ScheduledKernel
 
 pytestmark = pytest.mark.slow
 

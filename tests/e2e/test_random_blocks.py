@@ -9,8 +9,8 @@ from test_bitwise import assert_same_bits
 
 import mochac
 from mochac import NumericError
-from mochac.fuzzing.blocks import BlockDrawer
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
+from mochac.tools.fuzzing.blocks import BlockDrawer
 
 pytestmark = pytest.mark.slow
 COVERING = range(49, 57)

@@ -9,9 +9,9 @@ import pytest
 from random_training import check
 
 from mochac import ConstantInitializer, L2Regu, Net, NoRegu, XavierInitializer
-from mochac.fuzzing.blocks import BATCHES, BlockDrawer, DrawnNet
-from mochac.layers import Parametric, integer, layer, option
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Parametric, integer, layer, option
+from mochac.nets.layers.base import LAYERS
+from mochac.tools.fuzzing.blocks import BATCHES, BlockDrawer, DrawnNet
 
 pytestmark = pytest.mark.slow
 FUNCTIONS = ("sigmoid", "tanh", "relu", "sigmoid", "")

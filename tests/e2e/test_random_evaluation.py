@@ -10,8 +10,8 @@ import pytest
 
 import mochac
 from mochac import RandomNormalLayer, ir
-from mochac.frontend.trace import trace
-from mochac.fuzzing.drawer import Drawer
+from mochac.nets.trace import trace
+from mochac.tools.fuzzing.drawer import Drawer
 
 TOLERANCE = {"float32": 2e-4, "float64": 1e-10}
 BLOBS = 3

@@ -6,8 +6,8 @@ from clib.clib_kit import Failure, built, needs_cc
 
 import mochac
 from mochac import NumericError
-from mochac.errors import UnsupportedError
-from mochac.fuzzing.drawer import Drawer
+from mochac.base.errors import UnsupportedError
+from mochac.tools.fuzzing.drawer import Drawer
 
 pytestmark = [needs_cc, pytest.mark.slow]
 STEPS = 3

@@ -12,8 +12,8 @@ from net_kit import weights
 from random_training import LONG, check, updated
 
 import mochac
-from mochac.fuzzing.drawer import Drawer
-from mochac.passes import pair_factors
+from mochac.ir.passes import pair_factors
+from mochac.tools.fuzzing.drawer import Drawer
 
 QUICK = {(1, "float32"), (1, "float64")}
 """Cases of the quick suite."""

@@ -5,8 +5,8 @@ import pytest
 
 import mochac
 from mochac import Snapshot, Solver
-from mochac.fuzzing.drawer import Drawer
-from mochac.runtime.training.snapshot import read_snapshot
+from mochac.tools.fuzzing.drawer import Drawer
+from mochac.training.loop.snapshot import read_snapshot
 
 HALF, WHOLE = 3, 7
 

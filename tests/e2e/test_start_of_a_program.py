@@ -9,7 +9,7 @@ TRAINS = """
 import json, sys
 import numpy as np
 import mochac
-from mochac.layers import Layer, layer, option, real
+from mochac.nets.layers import Layer, layer, option, real
 
 @layer
 class TimesLayer(Layer):
@@ -25,16 +25,23 @@ loss = mochac.SoftmaxLossLayer(name="loss", bottoms=["more", "label"])
 with mochac.compile(mochac.Net("small", [data, ip, times, loss]), backend="cpu") as program:
     program.train(mochac.SGD(0.1, momentum=0.9), max_iter=3, verbose=0)
 
-from mochac.layers.base import LAYERS
-from mochac.solvers.method import METHODS
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.solvers.method import METHODS
 print(json.dumps([list(sys.modules), list(LAYERS._items), list(METHODS._items)]))
 """
 COMPILER = (
     *("codegen.analysis", "codegen.combinators", "codegen.cpu.emitter", "codegen.cpu.schedules", "codegen.prediction"),
-    *("ir.schedule", "ir.steps", "lowering.pipeline", "passes.fuse", "passes.to_kernels", "passes.plan_memory"),
+    *(
+        "ir.schedule",
+        "ir.steps",
+        "lowering.pipeline",
+        "ir.passes.fuse",
+        "ir.passes.to_kernels",
+        "ir.passes.plan_memory",
+    ),
 )
-APART = ("caffe.nets", "cli", "clib", "estimators", "importing", "inspect", "onnx", "pytorch.operators", "report")
-APART += ("runtime.cuda", "testing", "tuning.search", "runtime.data.hdf5", "runtime.data.image_folder")
+APART = ("api.estimators", "formats", "inspect", "lowering.tuning.search", "tools")
+APART += ("runtime.cuda", "runtime.data.hdf5", "runtime.data.image_folder")
 READ_BY_NETS = {"Activation", "Input", "Pooling", "Softmax"}
 """Layers that every net asks for: a prediction of a loss is a Softmax, for instance."""
 

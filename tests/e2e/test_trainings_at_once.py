@@ -8,8 +8,8 @@ from script_kit import finished, start, wait_for
 
 import mochac
 from mochac import Snapshot, SnapshotError, TrainingSummary, ValidationPerformance
-from mochac.runtime.training.lounge import load_statistics
-from mochac.runtime.training.snapshot import read_snapshot
+from mochac.training.loop.lounge import load_statistics
+from mochac.training.loop.snapshot import read_snapshot
 
 
 def trained(folder, statistics, steps=12):

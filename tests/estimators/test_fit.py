@@ -31,8 +31,8 @@ from mochac import (
     ReshapeLayer,
     SoftmaxLossLayer,
 )
-from mochac.estimators.progress import EpochMetrics
-from mochac.estimators.validation import split
+from mochac.api.estimators.progress import EpochMetrics
+from mochac.api.estimators.validation import split
 
 ADAM = Adam(lr_policy=LRPolicy.Fixed(0.05))
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mochac import Adam, InnerProductLayer, Model, NetClassifier, NetRegressor, Neurons, OptionError
-from mochac.layers import Layer, Loss, layer
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Layer, Loss, layer
+from mochac.nets.layers.base import LAYERS
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(120, 4))

@@ -16,7 +16,7 @@ from mochac import (
     OptionError,
     TensorBoard,
 )
-from mochac.estimators.validation import split
+from mochac.api.estimators.validation import split
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(200, 4))

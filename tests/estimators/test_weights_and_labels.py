@@ -18,7 +18,7 @@ from mochac import (
     OptionError,
     SoftmaxLossLayer,
 )
-from mochac.runtime.support import log
+from mochac.base.support import log
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(120, 4))

@@ -16,7 +16,7 @@ from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import LibraryCode
 from mochac.lowering import pipeline
-from mochac.lowering.lowered import Lowered
+from mochac.runtime.lowered import Lowered
 
 TARGETS = (CudaTarget(80, multiprocessors=108), CudaTarget(90, multiprocessors=132))
 KEPT = ("scalars", "named", "dtype", "fused")

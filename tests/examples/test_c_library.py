@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.cli.userfile import load
+from mochac.tools.cli.userfile import load
 
 FOLDER = Path(__file__).parents[2] / "examples" / "c-library"
 pytestmark = [

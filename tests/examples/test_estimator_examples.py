@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from patience import HANG_S
 
-from mochac.runtime.training.lounge import save_statistics
+from mochac.training.loop.lounge import save_statistics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

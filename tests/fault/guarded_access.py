@@ -14,13 +14,13 @@ import sys
 import numpy as np
 from guarded_kernels import placed
 
+from mochac.base.options import Options
 from mochac.codegen.cpu.module import print_kernel
 from mochac.ir.index import Index
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.lowering import native_check
 from mochac.lowering.operands import any_operands
-from mochac.options import Options
 from mochac.runtime.cpu import executor
 from mochac.runtime.cpu.backend import CpuBackend
 

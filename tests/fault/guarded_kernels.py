@@ -16,8 +16,7 @@ from dataclasses import replace
 import numpy as np
 from guarded_memory import guarded
 
-from mochac.fuzzing.drawing import drawn
-from mochac.fuzzing.outcome import Way, outcome
+from mochac.base.options import CompileOptions, Options
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
@@ -27,8 +26,9 @@ from mochac.lowering import native_check
 from mochac.lowering.backends import open_backend
 from mochac.lowering.operands import any_operands, operands
 from mochac.lowering.pipeline import lower
-from mochac.options import CompileOptions, Options
 from mochac.runtime.cpu import executor
+from mochac.tools.fuzzing.drawing import drawn
+from mochac.tools.fuzzing.outcome import Way, outcome
 
 BATCHES = (None, 17, 3)
 """Of a first sample with a batch: its own, and with a remainder."""

@@ -11,8 +11,8 @@ import sys
 from guarded_memory import guarded_lines
 
 import mochac
-from mochac.fuzzing.drawer import Drawer
-from mochac.runtime.support import aligned
+from mochac.base.support import aligned
+from mochac.tools.fuzzing.drawer import Drawer
 
 
 def train(seed):

@@ -14,8 +14,8 @@ STEP_DRIVER = "mochac/codegen/cpu/step_driver.py"
 STATEMENTS = "mochac/codegen/cpu/statements.py"
 MEMORY = "mochac/codegen/cpu/memory.py"
 REGISTERS = "mochac/codegen/cpu/registers.py"
-PHASES = "mochac/passes/phases.py"
-WINDOWS = "mochac/passes/windows.py"
+PHASES = "mochac/ir/passes/phases.py"
+WINDOWS = "mochac/ir/passes/windows.py"
 BRANCH = "{k: a if a.text == b.text else e.phi(a, before, b, tail) for"
 
 
@@ -83,7 +83,7 @@ MUTANTS = [
     Mutant(
         "rows padded without need",
         "tail",
-        "mochac/ops/mask_batch.py",
+        "mochac/ir/ops/mask_batch.py",
         'k.call("lt",',
         'k.call("le",',
         (f"{OPS} -k mask_batch",),
@@ -99,7 +99,7 @@ MUTANTS = [
     Mutant(
         "random numbers of the next sample",
         "operands",
-        "mochac/ops/_random.py",
+        "mochac/ir/ops/_random.py",
         "sample + first",
         "sample + first + 1",
         (f"{OPS} -k dropout",),
@@ -230,7 +230,7 @@ MUTANTS = [
     Mutant(
         "memory reused in the phase that reads it",
         "alias",
-        "mochac/passes/arena.py",
+        "mochac/ir/passes/arena.py",
         "if f <= last and first <= t]",
         "if f < last and first < t]",
         ("tests/passes/test_memory.py",),
@@ -238,7 +238,7 @@ MUTANTS = [
     Mutant(
         "results die early",
         "alias",
-        "mochac/passes/plan_memory.py",
+        "mochac/ir/passes/plan_memory.py",
         "end if name in kept else last[name]",
         "last[name]",
         ("tests/passes/test_memory.py",),
@@ -246,7 +246,7 @@ MUTANTS = [
     Mutant(
         "state overwritten where others still read it",
         "alias",
-        "mochac/passes/in_place.py",
+        "mochac/ir/passes/in_place.py",
         "if others & reached or not",
         "if not",
         ("tests/passes/test_in_place.py",),
@@ -254,7 +254,7 @@ MUTANTS = [
     Mutant(
         "state overwritten element by element in another order",
         "alias",
-        "mochac/passes/in_place.py",
+        "mochac/ir/passes/in_place.py",
         "if len(stores) != 1 or loads != stores:",
         "if len(stores) != 1:",
         ("tests/passes/test_in_place.py",),
@@ -329,7 +329,7 @@ MUTANTS = [
     Mutant(
         "factors of a weight gradient swapped",
         "operands",
-        "mochac/ops/inner_product_dw.py",
+        "mochac/ir/ops/inner_product_dw.py",
         "k.read(bound, 1, (n, o)), k.read(bound, 0, (n, f))",
         "k.read(bound, 1, (n, f)), k.read(bound, 0, (n, o))",
         (f"{OPS} -k inner_product_dw",),
@@ -337,7 +337,7 @@ MUTANTS = [
     Mutant(
         "gradient of a product swapped",
         "operands",
-        "mochac/ops/inner_product_dw.py",
+        "mochac/ir/ops/inner_product_dw.py",
         'b.op("inner_product_dx", dy, ct), b.op("inner_product", x, ct)',
         'b.op("inner_product", x, ct), b.op("inner_product_dx", dy, ct)',
         ("tests/ops/test_gradients.py -k inner_product_dw",),
@@ -345,7 +345,7 @@ MUTANTS = [
     Mutant(
         "gradient of a slice at the front",
         "operands",
-        "mochac/ops/slice.py",
+        "mochac/ir/ops/slice.py",
         'b.op("pad", ct, start=offsets(bound),',
         'b.op("pad", ct, start=tuple(0 for _ in offsets(bound)),',
         ("tests/ops/test_gradients.py -k slice",),
@@ -361,7 +361,7 @@ MUTANTS = [
     Mutant(
         "time runs the same way in a loop's gradient",
         "operands",
-        "mochac/ops/scan.py",
+        "mochac/ir/ops/scan.py",
         "reverse=not parts.reverse,",
         "reverse=parts.reverse,",
         ("tests/ops/test_scan.py",),
@@ -369,7 +369,7 @@ MUTANTS = [
     Mutant(
         "nodes merge whatever their attributes",
         "rule",
-        "mochac/passes/simplify.py",
+        "mochac/ir/passes/simplify.py",
         "inputs, repr(node.attrs), tuple(",
         "inputs, tuple(",
         ("tests/passes/test_simplify.py",),
@@ -393,7 +393,7 @@ MUTANTS = [
     Mutant(
         "tiles read beyond an image",
         "limit",
-        "mochac/ops/winograd_input.py",
+        "mochac/ir/ops/winograd_input.py",
         "first < pad[axis], end >= size)",
         "first < pad[axis], end > size)",
         (f"{OPS} -k winograd_input", "tests/codegen/test_winograd.py"),
@@ -425,7 +425,7 @@ MUTANTS = [
     Mutant(
         "a resume forgets the solver's state",
         "state",
-        "mochac/runtime/training/resume.py",
+        "mochac/training/loop/resume.py",
         "(session.slots(), saved.slots)):",
         "):",
         ("tests/solvers/test_resume.py",),
@@ -433,7 +433,7 @@ MUTANTS = [
     Mutant(
         "a resume draws other random numbers",
         "state",
-        "mochac/runtime/training/resume.py",
+        "mochac/training/loop/resume.py",
         "    session.rng_step = saved.rng_step\n",
         "",
         (BITS,),
@@ -441,7 +441,7 @@ MUTANTS = [
     Mutant(
         "Adam counts from two",
         "state",
-        "mochac/solvers/adam.py",
+        "mochac/nets/solvers/adam.py",
         'self.at("lr_policy", t), t - zeroed + 1',
         'self.at("lr_policy", t), t - zeroed + 2',
         ("tests/solvers/test_rules.py",),

@@ -22,7 +22,7 @@ from mochac import (
     SquareLossLayer,
     TiedInnerProductLayer,
 )
-from mochac.drawing.layout import Wire, layout, levels
+from mochac.base.drawing.layout import Wire, layout, levels
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import mochac
-from mochac import errors
-from mochac.errors import InternalError, MochacError, NetError, OptionError, ShapeError, combined, message
-from mochac.options import Options
+from mochac.base import errors
+from mochac.base.errors import InternalError, MochacError, NetError, OptionError, ShapeError, combined, message
+from mochac.base.options import Options
 
 CLASSES = [c for _, c in inspect.getmembers(errors, inspect.isclass) if c.__module__ == errors.__name__]
 

@@ -21,10 +21,10 @@ from mochac import (
     OrthogonalInitializer,
     Pooling,
 )
-from mochac.frontend.trace import trace
 from mochac.ir import verify
-from mochac.layers.base import LAYERS, Layer, Source
-from mochac.layers.config import rules
+from mochac.nets.layers.base import LAYERS, Layer, Source
+from mochac.nets.layers.config import rules
+from mochac.nets.trace import trace
 
 KINDS = [cls for _, cls in LAYERS.items() if not issubclass(cls, Source)]
 small = st.integers(1, 4)

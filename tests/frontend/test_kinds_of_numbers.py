@@ -19,7 +19,7 @@ from mochac import (
     SoftmaxLayer,
     SoftmaxLossLayer,
 )
-from mochac.runtime.support import log
+from mochac.base.support import log
 
 
 @pytest.fixture(autouse=True)

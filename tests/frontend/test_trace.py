@@ -27,8 +27,8 @@ from mochac import (
     SoftmaxLossLayer,
     SplitLayer,
 )
-from mochac.frontend.trace import trace
 from mochac.ir import parse, run, verify
+from mochac.nets.trace import trace
 from mochac.runtime.data.class_indices import ClassIndices
 
 SEED = 5

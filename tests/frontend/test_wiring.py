@@ -20,7 +20,7 @@ from mochac import (
     PowerLayer,
     SoftmaxLossLayer,
 )
-from mochac.frontend.wiring import wire
+from mochac.nets.wiring import wire
 
 
 def data(**fields):

@@ -10,8 +10,8 @@ import numpy as np
 from readers import WEIGHTS, Kind, arrays, by_h5py, loaded, samples_of
 
 import mochac
+from mochac.base.files.cache import Cache, digest
 from mochac.runtime.data.model_file import read_model, save_model
-from mochac.runtime.files.cache import Cache, digest
 
 KEY = digest("a plan")
 

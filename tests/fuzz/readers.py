@@ -19,8 +19,6 @@ import h5py
 import numpy as np
 
 import mochac
-from mochac.cli.command import COMMANDS
-from mochac.cli.idx import read_idx
 from mochac.ir import parse
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.lowering.drawn_inputs import load_inputs, save_inputs
@@ -29,8 +27,10 @@ from mochac.runtime.data.images import read_image
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import load_model, read_model, save_caffe_layout, save_model
 from mochac.runtime.data.source import open_source
-from mochac.runtime.training.lounge import load_statistics, save_statistics
-from mochac.runtime.training.snapshot import SavedState, read_snapshot, save_snapshot
+from mochac.tools.cli.command import COMMANDS
+from mochac.tools.cli.idx import read_idx
+from mochac.training.loop.lounge import load_statistics, save_statistics
+from mochac.training.loop.snapshot import SavedState, read_snapshot, save_snapshot
 
 RNG = np.random.default_rng(0)
 WEIGHTS = {
@@ -147,13 +147,13 @@ def idx() -> bytes:
 
 
 def caffemodel(path: Path) -> None:
-    from mochac.caffe.files.binary import write_caffemodel
+    from mochac.base.files.caffe.binary import write_caffemodel
 
     write_caffemodel(path, WEIGHTS)
 
 
 def binaryproto(path: Path) -> None:
-    from mochac.caffe.files.binary import write_mean
+    from mochac.base.files.caffe.binary import write_mean
 
     write_mean(path, np.arange(12, dtype=np.float32).reshape(3, 2, 2))
 

@@ -14,8 +14,8 @@ import pytest
 from model_readers import MODELS
 from readers import KINDS, Kind
 
-from mochac.cli.command import CliError
-from mochac.errors import MochacError
+from mochac.base.errors import MochacError
+from mochac.tools.cli.command import CliError
 
 KINDS = {**KINDS, **MODELS}
 QUICK, SLOW, SOAK = 4, 250, 3000

@@ -9,7 +9,7 @@ import pytest
 from mochac.ir import GraphBuilder, TensorType, run, verify
 from mochac.ir.pullback import gradients
 from mochac.lowering.run_graph import run_graph
-from mochac.solvers import SGD, append_update
+from mochac.nets.solvers import SGD, append_update
 
 STEPS = 3
 BATCHES = (1, 3, 16, 17, 64)

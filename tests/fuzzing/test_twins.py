@@ -10,16 +10,16 @@ import pytest
 import mochac
 from mochac import ConvolutionLayer, Pooling, PoolingLayer
 from mochac.__main__ import main
-from mochac.frontend.trace import trace
-from mochac.fuzzing import twins as twins_module
-from mochac.fuzzing import verdicts as verdicts_module
-from mochac.fuzzing.drawing import DRAWERS, drawn, twins_of
-from mochac.fuzzing.redrawn import script
-from mochac.fuzzing.rewriting import rewritten
-from mochac.fuzzing.shrinking import shrunk
-from mochac.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
-from mochac.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, verdicts
-from mochac.ops import mean_pool
+from mochac.ir.ops import mean_pool
+from mochac.nets.trace import trace
+from mochac.tools.fuzzing import twins as twins_module
+from mochac.tools.fuzzing import verdicts as verdicts_module
+from mochac.tools.fuzzing.drawing import DRAWERS, drawn, twins_of
+from mochac.tools.fuzzing.redrawn import script
+from mochac.tools.fuzzing.rewriting import rewritten
+from mochac.tools.fuzzing.shrinking import shrunk
+from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
+from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, verdicts
 
 
 def test_a_seed_draws_the_same_case_and_twins():

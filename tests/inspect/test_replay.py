@@ -9,8 +9,8 @@ import pytest
 from tiny_net import tiny
 
 import mochac
+from mochac.base.support.difference import difference
 from mochac.inspect.replay import replay
-from mochac.runtime.support.difference import difference
 
 STAGES = ["simplify", "assign_layout", "fuse", "staged", "naive", "schedule", "scheduled", "native"]
 

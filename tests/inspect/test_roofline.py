@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mochac.base.support.rates import Bandwidth, Level
 from mochac.inspect.roofline import Access, Roof, accesses, roof
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import parse_type
-from mochac.runtime.support.rates import Bandwidth, Level
 
 KB = 1024
 LEVELS = Bandwidth(1, (Level("L1", 8 * KB, 100.0, 100.0), Level("memory", None, 10.0, 5.0)))

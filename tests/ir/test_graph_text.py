@@ -108,7 +108,7 @@ def test_the_caret_stands_under_the_place():
 
 
 def test_other_languages_are_recognised_by_their_first_word():
-    from mochac.ir.program import Plan
+    from mochac.ir.plan import Plan
 
     plan = Plan("step", (), (), (), (), 0, 0)
     assert parse(str(plan)) == plan

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.ir import parse, run
 
 GRAPH = parse("""

@@ -5,7 +5,7 @@ import pytest
 
 from mochac.ir import GraphBuilder, parse, parse_type, run, verify
 from mochac.ir.op import OPS
-from mochac.passes import run as run_pass
+from mochac.ir.passes import run as run_pass
 
 
 def graph_of(name, sample):

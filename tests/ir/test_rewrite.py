@@ -4,7 +4,7 @@ import pytest
 
 from mochac.ir import Graph, parse
 from mochac.ir.rewrite import rewrite, without_dead_nodes
-from mochac.testing import assert_same
+from mochac.tools.testing import assert_same
 
 GRAPH: Graph = parse("""graph @g(%x: f32[2], %w: f32[2] param) {
   %a: f32[2] = exp(%x)  @"one net.py:1" group 2

@@ -6,9 +6,9 @@ import struct
 import numpy as np
 import pytest
 
+from mochac.ir.ops.pointwise import is_for_pairs
 from mochac.ir.scalar import FUNCTIONS, Function, Reg
 from mochac.ir.types import DTYPES
-from mochac.ops.pointwise import is_for_pairs
 
 llvm = pytest.importorskip("llvmlite.binding")
 

@@ -6,9 +6,9 @@ import pytest
 from kernel_kit import SUM
 from step_kit import computed
 
+from mochac.base.errors import InternalError
 from mochac.codegen.cpu.module import print_kernel as print_cpu_kernel
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.errors import InternalError
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import kernel_problems
 from mochac.ir.schedule import ScheduleError

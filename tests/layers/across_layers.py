@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.layers import Loss, layer, option, real
+from mochac.nets.layers import Loss, layer, option, real
 
 
 @layer

@@ -20,10 +20,10 @@ from mochac import (
     ReshapeLayer,
     SquareLossLayer,
 )
-from mochac.layers.base import LAYERS, Layer
-from mochac.layers.config import config
-from mochac.layers.examples import BATCH, Blob, Example
-from mochac.layers.initializers import Initializer
+from mochac.nets.layers.base import LAYERS, Layer
+from mochac.nets.layers.config import config
+from mochac.nets.layers.examples import BATCH, Blob, Example
+from mochac.nets.layers.initializers import Initializer
 
 SAMPLES = 2 * BATCH + 1
 NAME = "tested"

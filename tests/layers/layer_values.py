@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mochac import MemoryDataLayer, Net
-from mochac.frontend.trace import trace
 from mochac.ir.build import GraphBuilder
 from mochac.ir.interp import run
 from mochac.ir.pullback import gradients
 from mochac.lowering.run_graph import run_graph
+from mochac.nets.trace import trace
 
 SHORT = {"float32": "f32", "float64": "f64"}
 

@@ -17,7 +17,7 @@ from passes.emulated_ranks import trained
 
 import mochac
 from mochac import SGD, InfoNCELossLayer, InnerProductLayer, MemoryDataLayer, MochacError, Net, Neurons
-from mochac.layers import Layer, Loss, layer
+from mochac.nets.layers import Layer, Loss, layer
 
 RNG = np.random.default_rng(5)
 X, Y, LABEL = RNG.normal(size=(44, 6)), RNG.normal(size=(44, 5)), RNG.integers(0, 4, (44, 1)).astype(float)

@@ -12,10 +12,10 @@ from layers.catalogue import NAME, built
 
 import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
-from mochac.frontend.trace import trace
-from mochac.frontend.value_names import gradient_of
-from mochac.layers.base import LAYERS, Source
 from mochac.lowering.plan_graphs import debug_plan, reached
+from mochac.nets.layers.base import LAYERS, Source
+from mochac.nets.trace import trace
+from mochac.nets.value_names import gradient_of
 
 KINDS = {name: cls for name, cls in LAYERS.items() if not issubclass(cls, Source)}
 CASES = [
@@ -44,7 +44,7 @@ def own_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", KINDS)
 def test_a_layer_states_an_example_that_works(name):
     fit = [example for example in LAYERS[name].examples if not example.rule]
-    assert fit, "see mochac/layers/examples.py"
+    assert fit, "see mochac/nets/layers/examples.py"
     for example in fit:
         print(example)
         assert built(name, example).layer(NAME).kind == name

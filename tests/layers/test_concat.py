@@ -19,7 +19,7 @@ from mochac import (
     ShapeError,
     SoftmaxLossLayer,
 )
-from mochac.frontend.trace import trace
+from mochac.nets.trace import trace
 from mochac.runtime.data.class_indices import ClassIndices
 
 rng = np.random.default_rng(20261121)

@@ -10,11 +10,11 @@ from layer_values import values
 
 import mochac
 from mochac import SGD, CropLayer, InnerProductLayer, MemoryDataLayer, Net, ShapeError, SoftmaxLossLayer
-from mochac.frontend.trace import trace
 from mochac.ir.interp import run
 from mochac.ir.op import OPS
-from mochac.layers.crop import strides
 from mochac.lowering.plan_graphs import debug_plan
+from mochac.nets.layers.crop import strides
+from mochac.nets.trace import trace
 
 rng = np.random.default_rng(20261121)
 

@@ -8,10 +8,10 @@ import pytest
 import mochac
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, MochacError, Net, SquareLossLayer
 from mochac.ir.text import parse
-from mochac.layers import Layer, Parametric, custom_gradient, layer
-from mochac.layers.base import LAYERS
-from mochac.layers.initializers import GaussianInitializer
-from mochac.layers.regularizers import NoRegu
+from mochac.nets.layers import Layer, Parametric, custom_gradient, layer
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.layers.initializers import GaussianInitializer
+from mochac.nets.layers.regularizers import NoRegu
 
 RNG = np.random.default_rng(2)
 X, Y = RNG.normal(size=(12, 3)) * 2, RNG.normal(size=(12, 4))

@@ -6,7 +6,7 @@ from layers.layer_values import TOLERANCE, values
 
 from mochac import DropoutLayer, ElementWiseLayer, InputLayer, Net, Neurons, SquareLossLayer
 from mochac import ElementWiseFunctors as F
-from mochac.frontend.trace import trace
+from mochac.nets.trace import trace
 
 # y, dy/da, dy/db
 FORMULAS = {

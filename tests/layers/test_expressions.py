@@ -7,8 +7,8 @@ import pytest
 
 import mochac
 from mochac import MemoryDataLayer, Net
-from mochac.layers import Layer, Value, layer
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Layer, Value, layer
+from mochac.nets.layers.base import LAYERS
 
 RNG = np.random.default_rng(3)
 N = 6

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from mochac.errors import OptionError
-from mochac.layers import augmentations, constraints, initializers, neurons, regularizers
-from mochac.layers.base import LAYERS, Layer
-from mochac.layers.config import Config, rules
-from mochac.layers.element_wise import ElementWiseFunctor
-from mochac.layers.embedding import EmbeddingLayer
-from mochac.layers.lrn import LRNModeType
-from mochac.layers.pooling import PoolingFunction
-from mochac.layers.transformers import DataTransformer, SubMean
+from mochac.base.errors import OptionError
+from mochac.nets.layers import augmentations, constraints, initializers, neurons, regularizers
+from mochac.nets.layers.base import LAYERS, Layer
+from mochac.nets.layers.config import Config, rules
+from mochac.nets.layers.element_wise import ElementWiseFunctor
+from mochac.nets.layers.embedding import EmbeddingLayer
+from mochac.nets.layers.lrn import LRNModeType
+from mochac.nets.layers.pooling import PoolingFunction
+from mochac.nets.layers.transformers import DataTransformer, SubMean
 
 
 def options() -> list[type[Config]]:

@@ -22,8 +22,8 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.frontend.source import expression
-from mochac.layers.base import LAYERS, FileLayer
+from mochac.nets.layers.base import LAYERS, FileLayer
+from mochac.nets.source import expression
 
 IP = InnerProductLayer(name="ip", output_dim=3, bottoms=["x"])
 LOSS = SoftmaxLossLayer(name="loss", bottoms=["ip", "y"])

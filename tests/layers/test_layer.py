@@ -30,7 +30,7 @@ from mochac import (
     SplitLayer,
     XavierInitializer,
 )
-from mochac.layers.base import LAYERS
+from mochac.nets.layers.base import LAYERS
 
 
 def here() -> int:
@@ -190,7 +190,7 @@ def test_layers_are_equal_by_value_whatever_their_line():
 
 
 def test_a_users_own_layer_is_a_class_under_the_decorator():
-    from mochac.layers.base import Layer, layer
+    from mochac.nets.layers.base import Layer, layer
 
     @layer
     class DoubleLayer(Layer):

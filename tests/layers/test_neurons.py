@@ -8,7 +8,7 @@ from layers.layer_values import TOLERANCE, slopes, values
 
 import mochac
 from mochac import ActivationLayer, ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, Neurons, OptionError
-from mochac.layers.neurons import Neuron
+from mochac.nets.layers.neurons import Neuron
 
 erf = np.vectorize(math.erf)
 

@@ -23,7 +23,7 @@ from mochac import (
     OptionError,
     SoftmaxLossLayer,
 )
-from mochac.frontend.trace import trace
+from mochac.nets.trace import trace
 from mochac.runtime.data.outputs import Outputs
 
 rng = np.random.default_rng(20261121)

@@ -6,9 +6,9 @@ import pytest
 import mochac
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import OPS, Op, Sample, register
-from mochac.layers import Layer, Loss, Parametric, layer, option, real
-from mochac.layers.base import LAYERS
-from mochac.solvers.method import METHODS, Method, solver_method
+from mochac.nets.layers import Layer, Loss, Parametric, layer, option, real
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.solvers.method import METHODS, Method, solver_method
 
 
 @pytest.fixture(autouse=True)

@@ -42,12 +42,12 @@ from mochac import (
     TileLayer,
     ir,
 )
-from mochac.frontend.trace import trace
-from mochac.layers.config import config
-from mochac.layers.initializers import Initializer
+from mochac.ir.passes.cut_batch import cut_batch
 from mochac.lowering.plan_graphs import step_plan
-from mochac.passes.cut_batch import cut_batch
-from mochac.solvers.update import Update
+from mochac.nets.layers.config import config
+from mochac.nets.layers.initializers import Initializer
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(12, 2, 3, 3))

@@ -8,10 +8,10 @@ from layers.catalogue import NAME, around, behind, made
 
 import mochac
 from mochac import SGD, L2Regu, Net, NoRegu, OptionError
-from mochac.frontend.trace import trace
-from mochac.layers.base import LAYERS, Parametric
 from mochac.lowering.plan_graphs import step_plan
-from mochac.solvers.update import Update
+from mochac.nets.layers.base import LAYERS, Parametric
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 
 KINDS = [name for name, cls in LAYERS.items() if issubclass(cls, Parametric)]
 

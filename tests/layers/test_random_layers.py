@@ -23,10 +23,10 @@ from mochac import (
     SoftmaxLossLayer,
     SquareLossLayer,
 )
-from mochac.frontend.trace import trace
 from mochac.ir.functions.philox import philox4x32
 from mochac.ir.interp import run
 from mochac.lowering.plan_graphs import debug_plan
+from mochac.nets.trace import trace
 
 rng = np.random.default_rng(20261121)
 

@@ -21,12 +21,12 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
+from mochac.base.errors import DataError, MochacError, UnsupportedError
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.errors import DataError, MochacError, UnsupportedError
 from mochac.inspect import loops
 from mochac.inspect.replay import replay
-from mochac.layers import Parametric, integer, layer, option
-from mochac.ops import scan
+from mochac.ir.ops import scan
+from mochac.nets.layers import Parametric, integer, layer, option
 
 BATCH, TIME, WIDTH, SIZE = 5, 6, 3, 4
 NAMES = ("weight_x", "weight_h", "bias_x", "bias_h")

@@ -17,7 +17,7 @@ from mochac import (
     ShapeError,
     SplitLayer,
 )
-from mochac.frontend.trace import trace
+from mochac.nets.trace import trace
 
 rng = np.random.default_rng(20261121)
 FEEDS = {"a": rng.standard_normal((3, 2, 3, 2)), "b": rng.standard_normal((3, 12)), "c": rng.standard_normal((3, 4, 3))}

@@ -7,8 +7,8 @@ from layers.loss_cases import cases
 
 import mochac
 from mochac import HuberLossLayer, InnerProductLayer, MemoryDataLayer, Net, NetError, ShapeError, SoftmaxLossLayer
-from mochac.layers import Loss
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Loss
+from mochac.nets.layers.base import LAYERS
 
 CASES = {case.name: case for case in cases(np.random.default_rng(8), (4, 3, 2), 0.5)}
 

@@ -18,9 +18,9 @@ from mochac import (
     OptionError,
     SquareLossLayer,
 )
-from mochac.frontend.trace import trace
-from mochac.layers import Layer, Loss, Parametric, layer
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Layer, Loss, Parametric, layer
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.trace import trace
 
 ZERO = ConstantInitializer(0)
 PLAIN = (ZERO, NoRegu(), 1.0)

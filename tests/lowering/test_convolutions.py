@@ -10,16 +10,16 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, OptionError, Solver
+from mochac.base.files.cache import Cache
+from mochac.base.options import Options
 from mochac.ir import parse
 from mochac.lowering import pipeline, plan_cache, run_graph
-from mochac.lowering.lowered import Lowered
 from mochac.lowering.main_plan import main_graph
 from mochac.lowering.plan_cache import plan_key
-from mochac.options import Options
+from mochac.lowering.tuning import plan_search
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.files.cache import Cache
-from mochac.session import plan_set
-from mochac.tuning import plan_search
+from mochac.runtime.lowered import Lowered
+from mochac.training.session import plan_set
 
 VALUES = ("auto", "direct")
 OTHER = {"auto": "direct", "direct": "auto"}

@@ -19,7 +19,7 @@ from mochac import (
     Neurons,
     SoftmaxLossLayer,
 )
-from mochac.errors import InternalError
+from mochac.base.errors import InternalError
 from mochac.ir.scalar import FUNCTIONS
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import mochac
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
+from mochac.base.errors import InternalError
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.errors import InternalError
 from mochac.ir import parse
 from mochac.ir.kernel_text import parse_kernel
 from mochac.lowering import verification as verifying

@@ -17,8 +17,8 @@ from mochac import (
     SoftmaxLossLayer,
     train_many,
 )
-from mochac.layers import Layer, layer
-from mochac.layers.base import LAYERS
+from mochac.nets.layers import Layer, layer
+from mochac.nets.layers.base import LAYERS
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 6, 4))

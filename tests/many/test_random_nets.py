@@ -6,7 +6,7 @@ from test_train_many import arrays, assert_equal
 
 import mochac
 from mochac import NumericError, train_many
-from mochac.fuzzing.drawer import Drawer
+from mochac.tools.fuzzing.drawer import Drawer
 
 STEPS = 5
 

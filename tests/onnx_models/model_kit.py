@@ -10,9 +10,9 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 from mochac import Net, Params, ir
-from mochac.frontend.trace import trace
-from mochac.onnx.loading import ConvertedModel, converted
-from mochac.session.net_parameters import live_arrays, make_parameters
+from mochac.formats.onnx.loading import ConvertedModel, converted
+from mochac.nets.trace import trace
+from mochac.training.session.net_parameters import live_arrays, make_parameters
 
 RNG = np.random.default_rng(7)
 

@@ -18,8 +18,8 @@ from model_kit import interpreted, stored
 from onnx import ModelProto, TensorProto, numpy_helper
 
 from mochac import MochacError, Net
-from mochac.onnx.files.read import check_versions
-from mochac.onnx.loading import converted
+from mochac.base.files.onnx.read import check_versions
+from mochac.formats.onnx.loading import converted
 
 PASS, WRONG = "pass", "wrong"
 WAYS = ((0, 0), (0, 1), (1, 0), (1, 1), (None, 0), (None, 1))

@@ -37,10 +37,10 @@ from mochac import (
     ReductionLayer,
     UnsupportedError,
 )
-from mochac.layers.base import LAYERS, Layer, Source, layer
-from mochac.layers.config import config
-from mochac.onnx.export.save import to_model
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.export.save import to_model
+from mochac.formats.onnx.loading import converted
+from mochac.nets.layers.base import LAYERS, Layer, Source, layer
+from mochac.nets.layers.config import config
 
 PREDICTING = {k: c for k, c in LAYERS.items() if not (issubclass(c, Source) or c.is_loss or c.is_collector)}
 CASES = [

@@ -31,7 +31,7 @@ from mochac import (
     RNNLayer,
     UnsupportedError,
 )
-from mochac.onnx.export.save import to_model
+from mochac.formats.onnx.export.save import to_model
 
 OPERATORS = (
     "Conv Flatten Concat Softmax Slice ConvTranspose Shape Loop Gather Where MatMul Einsum Expand Pad Resize Cast "

@@ -11,7 +11,7 @@ from model_kit import run
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import mochac
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.loading import converted
 
 RNG = np.random.default_rng(5)
 BATCH, TIME, WORDS, WIDTH, UNITS = 4, 5, 9, 3, 2

@@ -12,9 +12,9 @@ from onnx import TensorProto, helper, numpy_helper
 import mochac
 from mochac import SGD, DataError, InputLayer, Net, OptionError, SoftmaxLossLayer, UnsupportedError
 from mochac.__main__ import main
-from mochac.layers.base import LAYERS, Source
-from mochac.onnx.export.save import to_model
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.export.save import to_model
+from mochac.formats.onnx.loading import converted
+from mochac.nets.layers.base import LAYERS, Source
 
 ONE_WAY = {"Parameter", "RandomNormal"}
 """Layers without input, and those that are not written."""

@@ -10,9 +10,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 import mochac
 from mochac import ElementWiseLayer, InnerProductLayer, InputLayer, Net, Neurons, SnapshotError
-from mochac.layers.base import Parametric
-from mochac.onnx.export.save import to_model
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.export.save import to_model
+from mochac.formats.onnx.loading import converted
+from mochac.nets.layers.base import Parametric
 
 
 def named(model: onnx.ModelProto) -> dict[str, np.ndarray]:

@@ -11,9 +11,9 @@ from model_kit import initial, interpreted, run, stored
 
 import mochac
 from mochac import InputLayer, MochacError, Net
-from mochac.layers.base import Layer
-from mochac.onnx.export.save import to_model
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.export.save import to_model
+from mochac.formats.onnx.loading import converted
+from mochac.nets.layers.base import Layer
 
 PARTS = [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 4))]
 PARTS += [pytest.param(k, marks=pytest.mark.soak) for k in range(4, 40)]

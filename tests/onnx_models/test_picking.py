@@ -10,7 +10,7 @@ import pytest
 from model_kit import interpreted, model_of, node, run, same, stored
 
 from mochac import Net, UnsupportedError
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.loading import converted
 
 EDGES = [0, 1, 2, 3, 5, 6, 7, 2**31 - 1, 2**31, 2**62 - 1, 2**62, 2**63 - 1]
 PLACES = sorted({*EDGES, *(-n for n in EDGES), -(2**62) - 1, -(2**63)})

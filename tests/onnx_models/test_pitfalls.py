@@ -24,8 +24,8 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
-from mochac.onnx.export.save import to_model
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.export.save import to_model
+from mochac.formats.onnx.loading import converted
 
 RNG = np.random.default_rng(3)
 

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import mochac
 from mochac import Net, UnsupportedError
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.loading import converted
 
 RNG = np.random.default_rng(11)
 BATCH, TIME, FEATURES, UNITS = 4, 5, 3, 2

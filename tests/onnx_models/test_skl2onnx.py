@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.onnx.loading import converted, net_of
+from mochac.formats.onnx.loading import converted, net_of
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from model_kit import floats, model_of, node, same
 
 from mochac import OptionError
-from mochac.onnx.loading import converted
+from mochac.formats.onnx.loading import converted
 
 SIGNATURE = "pkg.torch.export.ExportedProgram.graph_signature"
 

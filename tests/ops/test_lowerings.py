@@ -7,9 +7,9 @@ from mochac.ir import run
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.to_kernels import to_kernels
 
 
 def run_kernels(graph, feeds):

@@ -9,10 +9,10 @@ from mochac.ir import run, verify
 from mochac.ir.graph import Graph, Input
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS, run_reference
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.map_nets import map_nets
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.map_nets import map_nets
-from mochac.passes.to_kernels import to_kernels
 
 NETS = 5
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mochac.ir import GraphBuilder, parse, run, verify
+from mochac.ir.ops import scan
+from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.pullback import gradients
 from mochac.ir.types import parse_type
 from mochac.ir.verifier import VerifyError
 from mochac.lowering.run_graph import run_graph
-from mochac.ops import scan
-from mochac.passes.leave_scans import leave_scans
 
 TYPES = {"h": "f64[3,4]", "c": "f64[3,4]", "xs": "f64[5,3,2]", "u": "f64[4,4]", "w": "f64[4,2]"}
 BODY = parse("""

@@ -11,8 +11,8 @@ from mochac.codegen.cpu.schedules import winograd_cost
 from mochac.codegen.cpu.schedules.winograd_cost import RESULTS
 from mochac.ir.interp import run
 from mochac.ir.op import OPS, run_reference
+from mochac.ir.ops._winograd import MOST_CELLS
 from mochac.lowering.run_graph import run_graph
-from mochac.ops._winograd import MOST_CELLS
 
 FORWARD = 5e-5
 """The promise for convolutions and data gradients."""

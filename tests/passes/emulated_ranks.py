@@ -15,19 +15,19 @@ from patience import HANG_S
 
 import mochac
 from mochac import Net
-from mochac.frontend.trace import Traced, trace
-from mochac.ir.program import Plan
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.aligned import aligned_zeros
+from mochac.ir.ops.sum_parts import tree
+from mochac.ir.passes.cut_batch import FIRST_SAMPLE
+from mochac.ir.plan import Plan
 from mochac.ir.share import Share
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_cache import CompiledPlan, compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
-from mochac.ops.sum_parts import tree
-from mochac.options import CompileOptions, Options
-from mochac.passes.cut_batch import FIRST_SAMPLE
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import Traced, trace
 from mochac.runtime.backend import Backend
-from mochac.runtime.support.aligned import aligned_zeros
-from mochac.solvers.update import Update
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 

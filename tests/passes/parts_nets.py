@@ -33,8 +33,8 @@ from mochac import (
     ReshapeLayer,
     SoftmaxLossLayer,
 )
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.update import Update
+from mochac.nets.solvers.clipping import Clipping
+from mochac.nets.solvers.update import Update
 
 RNG = np.random.default_rng(0)
 

@@ -12,17 +12,17 @@ import numpy as np
 from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, GraphBuilder, Kernel, Loc, TensorType, Value
 from mochac.ir.kernel_interp import run_kernel
-from mochac.ir.program import Placement, Plan
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.in_place import add_copies
+from mochac.ir.passes.plan_memory import plan_memory
+from mochac.ir.passes.simplify import simplify
+from mochac.ir.passes.to_kernels import to_kernels
+from mochac.ir.passes.verify_plan import verify_plan
+from mochac.ir.plan import Placement, Plan
 from mochac.ir.pullback import gradients
 from mochac.ir.storage import garbage
 from mochac.ir.types import DTYPES
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies
-from mochac.passes.plan_memory import plan_memory
-from mochac.passes.simplify import simplify
-from mochac.passes.to_kernels import to_kernels
-from mochac.passes.verify_plan import verify_plan
 
 
 def planned(graph: Graph, lanes: int = 0, enabled: bool = True) -> tuple[Graph, tuple[Kernel, ...], Plan]:

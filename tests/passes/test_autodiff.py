@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from mochac.errors import UnsupportedError
+from mochac.base.errors import UnsupportedError
 from mochac.ir import GraphBuilder, Loc, TensorType, run, verify
 from mochac.ir.op import OPS, Op
+from mochac.ir.passes import run as run_pass
 from mochac.ir.pullback import gradients
-from mochac.passes import run as run_pass
-from mochac.testing import assert_pass
+from mochac.tools.testing import assert_pass
 
 STEP = 1e-6
 

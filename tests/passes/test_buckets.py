@@ -4,7 +4,7 @@ import numpy as np
 
 import mochac
 from mochac import ir, passes
-from mochac.passes import buckets as module
+from mochac.ir.passes import buckets as module
 
 STEP = """
 graph @g(%x: f32[6], %w: f32[6] param, %v: f32[2,3] param, %m: f32[6] state) {

@@ -2,13 +2,13 @@
 
 import pytest
 
-import mochac.testing
+import mochac.tools.testing
+from mochac.base.options import LIBRARIES
+from mochac.ir.passes import choose_library as chosen
+from mochac.ir.passes.choose_library import Offer, choose_library
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.groups import part_of
 from mochac.ir.text import parse
-from mochac.options import LIBRARIES
-from mochac.passes import choose_library as chosen
-from mochac.passes.choose_library import Offer, choose_library
-from mochac.passes.fuse import fuse
-from mochac.passes.groups import part_of
 
 PRODUCT = """
 graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {

@@ -19,10 +19,14 @@ from mochac import (
     ReductionLayer,
     SquareLossLayer,
 )
-from mochac.errors import UnsupportedError
-from mochac.frontend.trace import trace
-from mochac.fuzzing import drawer
+from mochac.base.errors import UnsupportedError
+from mochac.base.options import CompileOptions, Options
 from mochac.ir.op import OPS
+from mochac.ir.ops.sum_parts import tree
+from mochac.ir.passes.cut_batch import cut_batch
+from mochac.ir.passes.leave_scans import leave_scans
+from mochac.ir.passes.map_nets import ADDING
+from mochac.ir.passes.simplify import simplify
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.share import Share
 from mochac.ir.verifier import verify
@@ -30,14 +34,10 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
-from mochac.ops.sum_parts import tree
-from mochac.options import CompileOptions, Options
-from mochac.passes.cut_batch import cut_batch
-from mochac.passes.leave_scans import leave_scans
-from mochac.passes.map_nets import ADDING
-from mochac.passes.simplify import simplify
-from mochac.solvers.update import Update
-from mochac.testing import assert_pass
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
+from mochac.tools.fuzzing import drawer
+from mochac.tools.testing import assert_pass
 
 
 def outside_of_loops(graph: ir.Graph) -> ir.Graph:

@@ -4,8 +4,8 @@ import pytest
 from test_row_groups import fused
 
 from mochac.ir.graph import Graph
+from mochac.ir.passes.groups import grouped
 from mochac.ir.text import parse
-from mochac.passes.groups import grouped
 
 STEP = """
 graph @g(%i: f32[b8,16], %t: f32[b8,16], %v: f32[16,16] param, %w: f32[16,16] param) {

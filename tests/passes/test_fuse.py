@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mochac.ir import Graph, parse, verify
-from mochac.passes.clusters import BETWEEN, Clusters
-from mochac.passes.fuse import fuse
-from mochac.passes.groups import grouped
+from mochac.ir.passes.clusters import BETWEEN, Clusters
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.groups import grouped
 
 POOL = "{kernel = (2,2), pad = (0,0), stride = (2,2)}"
 CONV = "{group = 1, pad = (0,0), stride = (1,1)}"

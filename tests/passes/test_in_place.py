@@ -9,9 +9,9 @@ from mochac import ir
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.passes.in_place import add_copies, elementwise_reuse, leave_copies_out
-from mochac.passes.moved_bytes import moved_bytes
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.in_place import add_copies, elementwise_reuse, leave_copies_out
+from mochac.ir.passes.moved_bytes import moved_bytes
+from mochac.ir.passes.to_kernels import to_kernels
 
 HEAD = "graph @step(%w: f32[6,4] param, %s: f32[6,4] slot, %dy: f32[b3,4], %ids: f32[b3], %lr: f32[] hyper) {\n"
 NEW = "  %n: f32[6,4], %z: f32[6,4] = add_rows(%w, %s, %lr, %dy, %ids) {factor = -1.0}\n"

@@ -7,10 +7,10 @@ import pytest
 
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.fuse import NOT_FUSED, fuse
+from mochac.ir.passes.join_gates import ANOTHER, GATES, SEVERAL, join_gates
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.fuse import NOT_FUSED, fuse
-from mochac.passes.join_gates import ANOTHER, GATES, SEVERAL, join_gates
-from mochac.passes.to_kernels import to_kernels
 
 PAIR = """
   %p: f32[b4,12] = inner_product(%x, %w)

@@ -12,11 +12,11 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.join_items import AGAIN, JOINED, Joined, join_items
+from mochac.ir.passes.recompute import recompute
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.fuse import fuse
-from mochac.passes.join_items import AGAIN, JOINED, Joined, join_items
-from mochac.passes.recompute import recompute
-from mochac.passes.to_kernels import to_kernels
 
 ATTENTION = """
 graph @attention(%q: f32[bB,T,H,4], %k: f32[bB,T,H,4], %v: f32[bB,T,H,4]) {

@@ -25,20 +25,20 @@ from mochac import (
     SoftmaxLayer,
     SoftmaxLossLayer,
 )
-from mochac.errors import UnsupportedError
-from mochac.frontend.trace import trace
-from mochac.fuzzing import drawer
+from mochac.base.errors import UnsupportedError
 from mochac.ir.op import OPS, register
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.cut_batch import cut_batch
+from mochac.ir.passes.join_rows import join_rows
+from mochac.ir.passes.leave_scans import leave_scans
+from mochac.ir.passes.simplify import simplify
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.verifier import verify
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.plan_graphs import step_plan
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.cut_batch import cut_batch
-from mochac.passes.join_rows import join_rows
-from mochac.passes.leave_scans import leave_scans
-from mochac.passes.simplify import simplify
-from mochac.testing import assert_pass
+from mochac.nets.trace import trace
+from mochac.tools.fuzzing import drawer
+from mochac.tools.testing import assert_pass
 
 
 def products(batch: int, width: int, inputs: int = 24, deep: bool = True) -> Net:

@@ -10,10 +10,10 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.join_sums import MOST, TOGETHER, join_sums
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
-from mochac.passes.fuse import fuse
-from mochac.passes.join_sums import MOST, TOGETHER, join_sums
-from mochac.passes.to_kernels import to_kernels
 
 
 def updates(count, *more, results=()):

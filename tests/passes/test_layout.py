@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mochac.ir import parse, verify
-from mochac.passes.assign_layout import assign_layout
-from mochac.testing import assert_pass, assert_same
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.tools.testing import assert_pass, assert_same
 
 
 def layout(text: str, lanes: int = 4) -> str:

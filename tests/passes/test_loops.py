@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from mochac.base.options import CompileOptions, Options
 from mochac.ir import parse
+from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.verify_plan import PlanError, verify_plan
 from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower
-from mochac.options import CompileOptions, Options
-from mochac.passes.loops import SharedMemory
-from mochac.passes.verify_plan import PlanError, verify_plan
 
 GRAPH = parse("""
 graph @sums(%s: f32[b2,3], %xs: f32[5,2,3], %w: f32[3,3] param) {

@@ -14,15 +14,15 @@ from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, Kernel, parse, run
-from mochac.ir.program import Compiled, Placement, Plan, parse_plan
-from mochac.passes.arena import Life, live_bytes, padded, place
-from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies
-from mochac.passes.loops import SharedMemory
-from mochac.passes.phases import ancestors, dependences, levels
-from mochac.passes.plan_memory import plan_memory
-from mochac.passes.to_kernels import to_kernels
-from mochac.passes.verify_plan import PlanError, verify_plan
+from mochac.ir.passes.arena import Life, live_bytes, padded, place
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.in_place import add_copies
+from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.phases import ancestors, dependences, levels
+from mochac.ir.passes.plan_memory import plan_memory
+from mochac.ir.passes.to_kernels import to_kernels
+from mochac.ir.passes.verify_plan import PlanError, verify_plan
+from mochac.ir.plan import Compiled, Placement, Plan, parse_plan
 from mochac.runtime.cuda.branches import dependences as by_bytes
 from mochac.runtime.cuda.outline import BEGINS, ENDS, outline
 

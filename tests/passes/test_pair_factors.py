@@ -8,7 +8,7 @@ import pytest
 import mochac
 from mochac.ir import parse
 from mochac.ir.interp import run
-from mochac.passes.pair_factors import LEAST_TERMS, pair_factors
+from mochac.ir.passes.pair_factors import LEAST_TERMS, pair_factors
 
 BEFORE = """
 graph @g(%x: f32[b64,48], %w: f32[32,48], %b: f32[32], %dy: f32[b64,32]) {

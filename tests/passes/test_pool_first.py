@@ -3,10 +3,9 @@
 import numpy as np
 
 import mochac.ir as ir
-from mochac import passes
-from mochac.ir import GraphBuilder
+from mochac.ir import GraphBuilder, passes
 from mochac.ir.pullback import gradients
-from mochac.testing import assert_pass
+from mochac.tools.testing import assert_pass
 
 BEFORE = """
 graph @g(%x: f32[b3,2,6,4]) {

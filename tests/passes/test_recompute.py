@@ -1,6 +1,6 @@
 """recompute: what it copies, and what it leaves."""
 
-from mochac.testing import assert_pass
+from mochac.tools.testing import assert_pass
 
 BEFORE = """
 graph @g(%x: f32[b3,4], %k: f32[4] param) {

@@ -13,12 +13,12 @@ from mochac.ir import Graph, parse, run, verify
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.groups import grouped
-from mochac.passes.recompute import recompute
-from mochac.passes.to_kernels import to_kernels
-from mochac.testing import simulate_caches
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.groups import grouped
+from mochac.ir.passes.recompute import recompute
+from mochac.ir.passes.to_kernels import to_kernels
+from mochac.tools.testing import simulate_caches
 
 NEAR = 1 << 20
 CENTRED = """

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mochac.ir import GraphBuilder, Loc, TensorType, parse, run, verify
-from mochac.passes import run as run_pass
-from mochac.testing import assert_pass
+from mochac.ir.passes import run as run_pass
+from mochac.tools.testing import assert_pass
 
 FILL = 'fill() {{batch = true, dtype = "f32", shape = (2,3), value = {}}}'
 T = "f32[b2,3]"

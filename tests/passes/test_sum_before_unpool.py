@@ -3,8 +3,8 @@
 import numpy as np
 
 import mochac.ir as ir
-from mochac import passes
-from mochac.testing import assert_pass
+from mochac.ir import passes
+from mochac.tools.testing import assert_pass
 
 BEFORE = """
 graph @g(%dy: f32[b3,2,3,2], %index: i8[b3,2,3,2]) {

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import mochac.ir as ir
-from mochac import passes
-from mochac.testing import assert_pass
+from mochac.ir import passes
+from mochac.tools.testing import assert_pass
 
 BEFORE = """
 graph @g(%a: f32[b3,2,5,4], %k: f32[2] param) {

@@ -11,10 +11,10 @@ from mochac.ir import Graph, parse, run, verify
 from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.passes.assign_layout import assign_layout
-from mochac.passes.fuse import fuse
-from mochac.passes.simplify import simplify
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.simplify import simplify
+from mochac.ir.passes.to_kernels import to_kernels
 
 FILL = '{batch = true, dtype = "f32", shape = (4,5), value = 2.0}'
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.ir import parse
 from mochac.ir.kernel_build import Alias, Nest, Pointwise
 from mochac.ir.op import OPS, Op, Sample, register
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 
 def _read(k, bound, index):

@@ -6,7 +6,7 @@ import sys
 import pytest
 from examples.running import EXAMPLES
 
-from mochac.layers.base import LAYERS
+from mochac.nets.layers.base import LAYERS
 
 
 def pytest_ignore_collect(config):

@@ -17,7 +17,7 @@ def _fresh():
 
 def graphs(monkeypatch):
     """Programs that are made from now on, by the shapes of their inputs."""
-    import mochac.pytorch.dynamo as dynamo
+    import mochac.api.dynamo as dynamo
 
     made, before = [], dynamo.compile
 

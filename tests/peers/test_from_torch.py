@@ -12,7 +12,7 @@ from torch_modules import MODULES
 
 import mochac
 from mochac import InputLayer, MemoryDataLayer, OptionError, SquareLossLayer, UnsupportedError
-from mochac.pytorch.converters import ATEN
+from mochac.formats.pytorch.converters import ATEN
 
 torch = pytest.importorskip("torch")
 nn, F = torch.nn, torch.nn.functional

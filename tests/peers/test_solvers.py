@@ -104,7 +104,7 @@ def test_elements_clipped():
 
 
 def test_every_method_has_a_peer():
-    assert {name.split(",")[0] for name in CASES} == {name for name, _ in mochac.solvers.METHODS.items()}
+    assert {name.split(",")[0] for name in CASES} == {name for name, _ in mochac.nets.solvers.METHODS.items()}
 
 
 def rates(scheduler_of, n, base=0.3):

@@ -20,10 +20,10 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.formats.quantization.quantized import Calibrated, calibrated
 from mochac.ir.interp import run
-from mochac.quantization.quantized import Calibrated, calibrated
 from mochac.runtime.data.params import Params
-from mochac.session.net_parameters import kept_arrays, make_parameters
+from mochac.training.session.net_parameters import kept_arrays, make_parameters
 
 
 def images(shape: tuple[int, ...], n: int = 24, seed: int = 1) -> np.ndarray:

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from quantized_kit import NETS, images, interpreted, lenet, quantized
 
+from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.ir.interp import run
 from mochac.ir.verifier import verify
 from mochac.lowering.run_graph import run_graph
-from mochac.quantization.integers import IN_FLOAT
 
 BATCH = 5
 

@@ -5,8 +5,8 @@ import pytest
 from quantized_kit import NETS, images, interpreted, quantized
 
 import mochac
-from mochac.errors import OptionError
-from mochac.quantization.onnx_model import qdq_model
+from mochac.base.errors import OptionError
+from mochac.formats.quantization.onnx_model import qdq_model
 
 onnxruntime = pytest.importorskip("onnxruntime")
 

@@ -15,10 +15,10 @@ from mochac import (
     Pooling,
     PoolingLayer,
 )
+from mochac.formats.quantization.integers import in_integers
 from mochac.ir.interp import run
 from mochac.ir.verifier import verify
 from mochac.lowering.run_graph import run_graph
-from mochac.quantization.integers import in_integers
 
 SEEDS = range(8)
 

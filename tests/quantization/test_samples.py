@@ -6,7 +6,7 @@ import pytest
 from quantized_kit import images, lenet, quantized
 
 from mochac import InnerProductLayer, InputLayer, Net, PoolingLayer
-from mochac.errors import DataError, OptionError, ShapeError, UnsupportedError
+from mochac.base.errors import DataError, OptionError, ShapeError, UnsupportedError
 
 SHAPE = (1, 12, 12)
 

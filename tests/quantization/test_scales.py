@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mochac.ir.scalar import FUNCTIONS
-from mochac.quantization.scales import (
+from mochac.formats.quantization.scales import (
     fixed_point,
     quantized_bias,
     quantized_weight,
@@ -14,6 +13,7 @@ from mochac.quantization.scales import (
     sum_factors,
     weight_scales,
 )
+from mochac.ir.scalar import FUNCTIONS
 
 REQUANTIZE = FUNCTIONS["requantize"].numpy
 

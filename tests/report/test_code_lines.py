@@ -6,8 +6,8 @@ from tiny_net import tiny
 
 import mochac
 from mochac.codegen.prediction.issue import cycles, loop_cycles
+from mochac.inspect.report.code_lines import OUTSIDE, assembly_loops, llvm_loops, nest_loops
 from mochac.ir.kernel import Loop, walk
-from mochac.report.code_lines import OUTSIDE, assembly_loops, llvm_loops, nest_loops
 
 NEST = """kernel @k() -> () {
   each a in 0..2 parallel {

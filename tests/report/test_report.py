@@ -14,13 +14,13 @@ from tiny_net import tiny
 import mochac
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
-from mochac.report.facts import gather
-from mochac.report.kernel_section import sections
-from mochac.report.page import NARROW, page
-from mochac.report.perfetto import trace
-from mochac.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
-from mochac.report.timeline_picture import timeline
-from mochac.report.verdict import attempt, gain, limit
+from mochac.inspect.report.facts import gather
+from mochac.inspect.report.kernel_section import sections
+from mochac.inspect.report.page import NARROW, page
+from mochac.inspect.report.perfetto import trace
+from mochac.inspect.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
+from mochac.inspect.report.timeline_picture import timeline
+from mochac.inspect.report.verdict import attempt, gain, limit
 
 VOID = {"meta", "br", "path", "rect", "circle", "input", "wbr"}
 
@@ -203,7 +203,7 @@ def test_more_threads_are_recommended_where_there_are_more_and_none_is_in_use(fa
     idle = replace(facts.profile, threads=1, attributed=1.0, clock_cost=0.0, spread=0.0)
     idle = replace(idle, shared_by=idle.used_threads)
     for cpus, spread, said in ((2, 0.0, True), (1, 0.0, False), (2, 2.0, False)):
-        monkeypatch.setattr("mochac.report.verdict.default_threads", lambda n=cpus: n)
+        monkeypatch.setattr("mochac.inspect.report.verdict.default_threads", lambda n=cpus: n)
         assert ("or more threads" in attempt(replace(facts, profile=replace(idle, spread=spread)), near)) == said
 
 

@@ -11,7 +11,7 @@ from fake_program import FakeProgram
 from patience import HANG_S
 
 from mochac.runtime.data import memory, ring
-from mochac.runtime.training import loop
+from mochac.training.loop import loop
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, Adam
+from mochac.base.options import CompileOptions, Options
 from mochac.inspect.replay import replay
 from mochac.lowering.backends import open_backend
-from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import BACKENDS
 
 

@@ -12,17 +12,17 @@ from typing import ClassVar
 
 import numpy as np
 
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.rates import Bandwidth, Level, Peak
+from mochac.base.support.times import Times, one_after_the_other
 from mochac.codegen.generator import Generator
 from mochac.ir.kernel_interp import run_kernel
-from mochac.ir.program import owners
+from mochac.ir.plan import owners
 from mochac.ir.schedule import Schedule
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Backend, CodeForm, Executor, register
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rates import Bandwidth, Level, Peak
-from mochac.runtime.support.times import Times, one_after_the_other
 from mochac.runtime.tables import HyperTable, Located, check_array
 
 BETWEEN = "\n----\n"

@@ -15,8 +15,8 @@ from mochac import (
     Net,
     SoftmaxLossLayer,
 )
-from mochac.layers.config import config
-from mochac.layers.transformers import DataTransformer
+from mochac.nets.layers.config import config
+from mochac.nets.layers.transformers import DataTransformer
 
 SHIFT = np.linspace(-1, 1, 5)
 STEADY = [("data", DataTransformers.SubMean(mean_blob=SHIFT)), ("data", DataTransformers.Scale(0.25))]

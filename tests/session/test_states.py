@@ -15,7 +15,7 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
-from mochac.layers import Layer, Parametric, layer
+from mochac.nets.layers import Layer, Parametric, layer
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.normal(2.0, 3.0, (22, 5)), RNG.normal(size=(22, 2))
@@ -174,7 +174,7 @@ def test_layers_that_share_update_one_after_the_other():
 @pytest.fixture
 def counter():
     """A layer that counts its training steps, and adds the count."""
-    from mochac.layers.base import LAYERS
+    from mochac.nets.layers.base import LAYERS
 
     LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
@@ -208,7 +208,7 @@ def test_a_state_of_a_users_layer(counter):
 def refused(emit):
     made = type("WrongLayer", (Parametric,), {"emit": emit})
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
-    from mochac.layers.base import LAYERS
+    from mochac.nets.layers.base import LAYERS
 
     LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
@@ -256,7 +256,7 @@ def test_wrong_uses():
 @pytest.mark.slow
 def test_means_of_batches_leave_padding_out():
     """A net that subtracts the batch's mean in test mode too: the mean is over the valid samples."""
-    from mochac.layers.base import LAYERS
+    from mochac.nets.layers.base import LAYERS
 
     LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)

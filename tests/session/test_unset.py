@@ -15,7 +15,7 @@ from mochac import (
     Solver,
     ValidationPerformance,
 )
-from mochac.runtime.support import log
+from mochac.base.support import log
 
 X, Y = np.eye(4, 3), np.array([0, 1, 0, 1])
 DATA = MemoryDataLayer(data=[X, Y], batch_size=4)

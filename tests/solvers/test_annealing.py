@@ -7,8 +7,8 @@ import small_net
 
 import mochac
 from mochac import SGD, LRPolicy, MomPolicy, OptionError, Snapshot, Solver
-from mochac.runtime.training.hypers import HyperRows, Hypers
-from mochac.solvers.policy import FOR_EVER, steady
+from mochac.nets.solvers.policy import FOR_EVER, steady
+from mochac.training.loop.hypers import HyperRows, Hypers
 
 COMPOSED = LRPolicy.Staged(
     (6, LRPolicy.WarmUp(4, LRPolicy.Cosine(0.4, 6, 0.1))), (2, 0.05), (1, LRPolicy.Polynomial(1.0, 2.0, 12))

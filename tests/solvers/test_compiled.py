@@ -11,7 +11,7 @@ from small_net import BATCH, weights
 import mochac
 from mochac import SGD, Snapshot, Solver
 from mochac.ir.interp import run
-from mochac.solvers.update import Update
+from mochac.nets.solvers.update import Update
 
 STEPS = 25
 QUICK = [("Adam", "float32")]

@@ -20,7 +20,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.errors import NetError, OptionError
+from mochac.base.errors import NetError, OptionError
 from mochac.ir import GraphBuilder, TensorType, run, verify
 
 SEED = 23

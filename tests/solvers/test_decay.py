@@ -20,7 +20,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.layers import Parametric, layer
+from mochac.nets.layers import Parametric, layer
 
 HOW = {"decay": 0.5, "epsilon": 1.0}
 

@@ -28,9 +28,9 @@ from mochac import (
     TrainingSummary,
     ValidationPerformance,
 )
-from mochac.frontend.trace import trace
 from mochac.lowering.plan_graphs import step_plan
-from mochac.solvers.method import METHODS as KNOWN
+from mochac.nets.solvers.method import METHODS as KNOWN
+from mochac.nets.trace import trace
 
 STEPS = 12
 MIXED = {"h.bias": METHODS["Adam"], "h*": METHODS["SGD"], "*": METHODS["RAdam"]}

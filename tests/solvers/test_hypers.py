@@ -139,7 +139,7 @@ def test_train_resume_goes_on_with_it():
 
 
 def test_a_policy_that_watches_validations_rests_while_a_rate_is_set():
-    hypers = mochac.runtime.training.hypers.Hypers(SGD(LRPolicy.DecayOnValidation(0.5, "acc-accuracy")).begin())
+    hypers = mochac.training.loop.hypers.Hypers(SGD(LRPolicy.DecayOnValidation(0.5, "acc-accuracy")).begin())
     assert hypers.method.watching(0)
     hypers["lr"] = 0.1
     assert not hypers.method.watching(0)

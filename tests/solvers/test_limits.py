@@ -6,7 +6,7 @@ import math
 import pytest
 
 from mochac import LRPolicy, MomPolicy, OptionError
-from mochac.solvers.method import METHODS
+from mochac.nets.solvers.method import METHODS
 
 BAD = (math.nan, math.inf, "x", None, -1)
 POLICIES = [c for ns in (LRPolicy, MomPolicy) for c in vars(ns).values() if dataclasses.is_dataclass(c)]

@@ -7,7 +7,7 @@ import pytest
 import mochac
 from mochac import SGD, Adam, AdamW, LRPolicy, MomPolicy, Nesterov, Solver
 from mochac.ir import GraphBuilder, TensorType, run, verify
-from mochac.solvers import append_update
+from mochac.nets.solvers import append_update
 
 LR = LRPolicy.Inv(0.05, 0.1, 0.75)
 MOM = MomPolicy.Linear(0.5, 0.02, 3, 0.9)
@@ -134,7 +134,7 @@ def test_thirty_updates(name):
 def test_texts(name):
     """What differs from the defaults is shown, and makes the same method."""
     method = CASES[name][0]
-    names = {cls.__name__: cls for _, cls in mochac.solvers.METHODS.items()}
+    names = {cls.__name__: cls for _, cls in mochac.nets.solvers.METHODS.items()}
     assert eval(repr(method), {**names, "LRPolicy": LRPolicy, "MomPolicy": MomPolicy}) == method
     assert method.begin() == method
 

@@ -10,7 +10,7 @@ from small_net import weights
 
 import mochac
 from mochac import SGD, LRPolicy, MomPolicy, Snapshot, Solver, TrainingSummary
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 
 
 @pytest.fixture(scope="module")

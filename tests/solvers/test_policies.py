@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from mochac.errors import OptionError
-from mochac.solvers.formula import Formula, choose
-from mochac.solvers.policies import LRPolicy, MomPolicy
-from mochac.solvers.policy import steady
-from mochac.solvers.sgd import SGD
+from mochac.base.errors import OptionError
+from mochac.nets.solvers.formula import Formula, choose
+from mochac.nets.solvers.policies import LRPolicy, MomPolicy
+from mochac.nets.solvers.policy import steady
+from mochac.nets.solvers.sgd import SGD
 
 
 @pytest.mark.parametrize("t", [0, 1, 9, 10, 11, 999])

@@ -246,7 +246,7 @@ def test_the_loss_is_recorded_without_being_asked():
 def test_recorded_losses_do_not_write_the_file_again_and_again(tmp_path, monkeypatch):
     written = []
     monkeypatch.setattr(
-        "mochac.runtime.training.lounge.save_statistics", lambda path, rows: written.append(len(rows["obj_val"]))
+        "mochac.training.loop.lounge.save_statistics", lambda path, rows: written.append(len(rows["obj_val"]))
     )
     with mochac.compile(net()) as program:
         solver = Solver(HEAVY, max_iter=20)

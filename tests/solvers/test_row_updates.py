@@ -26,9 +26,9 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
+from mochac.base.options import CompileOptions, Options
 from mochac.lowering.backends import open_backend
 from mochac.lowering.main_plan import lowered_net
-from mochac.options import CompileOptions, Options
 
 VOCABULARY, WIDTH, BATCH, TIME = 50, 6, 4, 3
 RATE = 0.5

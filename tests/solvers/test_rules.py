@@ -6,10 +6,10 @@ import rules_by_hand as hand
 import small_net
 
 import mochac
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.ir import GraphBuilder, TensorType, run, verify
-from mochac.solvers import LRPolicy, append_update
-from mochac.solvers.method import METHODS
+from mochac.nets.solvers import LRPolicy, append_update
+from mochac.nets.solvers.method import METHODS
 
 SEED = 5
 

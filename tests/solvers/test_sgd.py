@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.ir import GraphBuilder, TensorType, run, verify
-from mochac.solvers import METHODS, SGD, LRPolicy, MomPolicy, append_update
+from mochac.nets.solvers import METHODS, SGD, LRPolicy, MomPolicy, append_update
 
 
 def step_graph(method, lr_mult, dtype="f64"):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from mochac.errors import OptionError
-from mochac.solvers.policies import LRPolicy
-from mochac.solvers.sgd import SGD
-from mochac.solvers.solver import Solver, as_solver
+from mochac.base.errors import OptionError
+from mochac.nets.solvers.policies import LRPolicy
+from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.solver import Solver, as_solver
 
 
 class Coffee:

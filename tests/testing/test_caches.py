@@ -8,17 +8,17 @@ from dataclasses import replace
 import pytest
 from codegen.kernels import CASES, case
 
+from mochac.base.errors import OptionError
 from mochac.codegen.cpu.access_trace import memory_buffers
 from mochac.codegen.cpu.addresses import block_elems, strides
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, CacheLevel, machine
-from mochac.errors import OptionError
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Store, access
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.types import DTYPES
-from mochac.testing import simulate_caches
+from mochac.tools.testing import simulate_caches
 
 SMALL = machine("cascadelake", 64)
 

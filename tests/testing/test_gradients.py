@@ -7,8 +7,8 @@ import pytest
 
 import mochac
 from mochac import BatchNormLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
-from mochac.testing import gradients
-from mochac.testing.gradients import GradientCheck
+from mochac.tools.testing import gradients
+from mochac.tools.testing.gradients import GradientCheck
 
 
 def test_nan_is_called_nan():

@@ -29,6 +29,7 @@ from mochac import (
     SoftmaxLayer,
     SoftmaxLossLayer,
 )
+from mochac.base.options import CompileOptions, Options
 from mochac.codegen.canonical import canonical
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel, Loop, walk
@@ -38,7 +39,6 @@ from mochac.ir.schedule import Schedule, ScheduleError, Step, parse_schedule
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.main_plan import lowered_net
-from mochac.options import CompileOptions, Options
 
 TARGETS = {"haswell": "cpu", "cascadelake": "cpu", "sm_90": "cuda"}
 WORDS = ("*", "cut", "pad", "guard", "register", "scratch", "shared")

@@ -11,7 +11,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, PoolingLayer, SoftmaxLossLayer
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 
 
 def net(batch: int = 32, layers: int = 1) -> Net:
@@ -155,8 +155,8 @@ def test_wrong_values(tmp_path, folder):
 @pytest.mark.slow
 def test_code_for_a_device_that_is_not_here(tmp_path):
     mochac.dump(net(), tmp_path / "a", backend="cuda", target="sm_90", libraries=False)
-    from mochac.compiler import dump_net
-    from mochac.options import CompileOptions
+    from mochac.api.compiler import dump_net
+    from mochac.base.options import CompileOptions
 
     options = CompileOptions(backend="cuda", target="sm_90", libraries=False, schedules=tmp_path / "a")
     dump_net(net(), tmp_path / "b", options)

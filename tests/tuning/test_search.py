@@ -13,9 +13,9 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.schedule import Schedule, parse_schedule
 from mochac.ir.steps.run import Vector
-from mochac.tuning.bench import Refused
-from mochac.tuning.levels import SearchLevel
-from mochac.tuning.search import search
+from mochac.lowering.tuning.bench import Refused
+from mochac.lowering.tuning.levels import SearchLevel
+from mochac.lowering.tuning.search import search
 
 LEVEL = SearchLevel("full", 60.0, 1.0, 100, 0.0, rounds=1, confirming=4, burst_s=0.0, hops=1)
 COSTS = {"ax": 10.0, "bx": 9.9, "cx": 8.0, "ay": 11.0, "az": 9.0, "cy": 8.5, "cz": 5.0, "bz": 8.9}

@@ -10,6 +10,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac import ir
+from mochac.base.files.cache import Cache
 from mochac.codegen.canonical import canonical
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.schedules import choose
@@ -23,14 +24,13 @@ from mochac.lowering.operands import alone, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
+from mochac.lowering.tuning import plan_search, stepping
+from mochac.lowering.tuning import tuned as tuned_module
+from mochac.lowering.tuning.bench import Bench
+from mochac.lowering.tuning.levels import LEVELS, SearchLevel
+from mochac.lowering.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
+from mochac.lowering.tuning.tuned import Tuning, tuned
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.files.cache import Cache
-from mochac.tuning import plan_search, stepping
-from mochac.tuning import tuned as tuned_module
-from mochac.tuning.bench import Bench
-from mochac.tuning.levels import LEVELS, SearchLevel
-from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
-from mochac.tuning.tuned import Tuning, tuned
 
 PRODUCT = """graph @product(%x: f32[b64,96], %w: f32[48,96] param) {
   %y: f32[b64,48] = inner_product(%x, %w)
@@ -234,7 +234,7 @@ def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, backend, dtype)
     assert "x of the rule, " in kernel.origin
     inputs = draw_inputs(source.graph)
     want = ir.run(source.graph, inputs)["y"]
-    states = {"w": mochac.runtime.support.aligned.aligned_empty(inputs["w"].shape, inputs["w"].dtype)}
+    states = {"w": mochac.base.support.aligned.aligned_empty(inputs["w"].shape, inputs["w"].dtype)}
     states["w"][...] = inputs["w"]
     plan = backend.bind(compiled.plan, compiled.objects, states, 2)
     plan.run(1, [{"x": inputs["x"]}])
@@ -441,8 +441,8 @@ def test_wrong_values():
 
 
 def test_nothing_of_the_search_is_loaded_without_it(monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("mochac.tuning")]:
+    for name in [name for name in sys.modules if name.startswith("mochac.lowering.tuning")]:
         monkeypatch.delitem(sys.modules, name)
     with mochac.compile(tiny(loss=False)) as program:
         program.evaluate()
-    assert not [name for name in sys.modules if name.startswith("mochac.tuning")]
+    assert not [name for name in sys.modules if name.startswith("mochac.lowering.tuning")]

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
+from mochac.base.records import record
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
 from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
@@ -22,7 +23,6 @@ from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Store, loaded_buffers
 from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
-from mochac.records import record
 
 Side = tuple[Factor, tuple[str, ...], tuple[str, ...], Factor]
 """One factor, the loops of results on which only it depends, those on which only the other factor depends, and the

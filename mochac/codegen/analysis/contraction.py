@@ -15,6 +15,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -34,8 +36,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import band, extents
 from mochac.ir.schedule import Step
-from mochac.records import record
-from mochac.threads import cached_property
 
 Dims = tuple[tuple[str, int], ...]
 """(loop, extent), slowest first."""

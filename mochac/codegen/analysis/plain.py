@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from mochac.base.records import record
 from mochac.codegen.analysis.nests import each_loops
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
@@ -22,7 +23,6 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.skew import Skew
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.widen import Widen
-from mochac.records import record
 
 
 @record

@@ -13,10 +13,10 @@ each p {                                                                        
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.codegen.analysis.tiled_sum import TransformNest
 from mochac.ir.kernel import Kernel, Load, Loop, Stmt, loaded_buffers, multiply_adds, walk, written_buffers
 from mochac.ir.nest import band
-from mochac.records import record
 
 
 @record

@@ -16,9 +16,9 @@ each n {
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Stmt, loaded_buffers, multiply_adds, walk, written_buffers
 from mochac.ir.nest import band
-from mochac.records import record
 
 
 @record

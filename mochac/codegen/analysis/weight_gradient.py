@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+from mochac.base.records import record
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.index import Index
@@ -20,7 +21,6 @@ from mochac.ir.kernel import If, Kernel, Load, Loop, Store, loaded_buffers, loop
 from mochac.ir.nest import extents, indices, loops, map_loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.split import Split
-from mochac.records import record
 
 
 @record

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from math import prod
 
+from mochac.base.records import record
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.combinators.lanes import lanes, lanes_together
 from mochac.codegen.combinators.prefetch_image import prefetch_filters
@@ -35,7 +36,6 @@ from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.records import record
 
 
 @record

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mochac.base.records import record
 from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.records import record
 
 NARROW = 2
 """A row of at most this many vectors is prefetched at once, and so are those of parts with fewer terms than vectors."""

@@ -5,10 +5,10 @@ This is the only module of codegen/cpu that knows storage layouts.
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @record(slots=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mochac.base.records import record
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.generator import Code, Generator, Rival, Variant
-from mochac.records import record
 
 if TYPE_CHECKING:
     from mochac.ir.graph import BoundNode
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Plan
+    from mochac.ir.ops._correlation import Tiles
+    from mochac.ir.plan import Plan
     from mochac.ir.schedule import Schedule
-    from mochac.ops._correlation import Tiles
 
 
 @record
@@ -56,7 +56,7 @@ class CpuGenerator(Generator):
 
     def tiles_of(self, node: BoundNode, paired: bool = False) -> Tiles | None:
         from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
-        from mochac.ops._correlation import Correlation
+        from mochac.ir.ops._correlation import Correlation
 
         found = Correlation.of(node)
         return None if found is None else tiles_of(found, self.target, paired)

@@ -9,9 +9,9 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.scalar import Reg
-from mochac.records import record
-from mochac.threads import cached_property
 
 
 @record

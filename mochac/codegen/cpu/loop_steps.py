@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from mochac.base.records import record
 from mochac.ir.scalar import Reg
-from mochac.records import record
 
 
 @record

@@ -12,15 +12,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from mochac.base.errors import InternalError
+from mochac.base.records import record
 from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.codegen.cpu.environment import ITEMS
 from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, walk
 from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
-from mochac.records import record
 
 SCRATCH_ALIGN = 64
 STACK_ALIGN = 16

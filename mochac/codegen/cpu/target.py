@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
-from mochac.records import record
 
 LEAST_TEAM = 4
 """Schedules for this many threads also suit fewer threads."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from mochac.base.records import record
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Stmt, Store, access, loaded_buffers, loops_named, walk
-from mochac.records import record
 
 """Threads whose partial sums shuffles join: shuffles order no memory accesses (CUDA programming guide, "Warp Shuffle
 Functions")."""

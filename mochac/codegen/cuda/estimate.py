@@ -13,7 +13,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import after
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Launch
+from mochac.ir.plan import Launch
 from mochac.ir.schedule import Schedule
 from mochac.ir.steps.split_sum import SplitSum
 

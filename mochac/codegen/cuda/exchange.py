@@ -16,13 +16,13 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from mochac.base.records import record
 from mochac.codegen.cuda.early import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import EXCHANGES, ranks_of
 from mochac.ir.grids import WARP
-from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
+from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
 
 BLOCK = 256
 _C = {"f32": "float", "f64": "double"}

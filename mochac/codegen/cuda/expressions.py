@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from mochac.base.errors import InternalError
+from mochac.base.records import record
 from mochac.codegen.cuda.names import C_TYPES
-from mochac.errors import InternalError
 from mochac.ir.scalar import FUNCTIONS
-from mochac.records import record
 
 _HOLE = re.compile(r"\{(\d)\}")
 _UNSIGNED = {"u8": "", "u32": "u", "u64": "ull"}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mochac.base.records import record
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.generator import Code, Generator
-from mochac.ir.program import Compiled
-from mochac.records import record
+from mochac.ir.plan import Compiled
 
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Launch, Plan
+    from mochac.ir.plan import Launch, Plan
     from mochac.ir.schedule import Schedule
 
 BRANCH_SHARE = 32

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from mochac.base.records import record
 from mochac.codegen.cuda.names import Names
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, Loop, Stmt, access, walk
 from mochac.ir.nest import indices
-from mochac.records import record
 
 Term = tuple[str, int]
 

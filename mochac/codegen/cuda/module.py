@@ -12,17 +12,17 @@ import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+from mochac.base.errors import InternalError
+from mochac.base.records import record
 from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.templates import template
-from mochac.errors import InternalError
 from mochac.ir.grids import WARP, grids
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
-from mochac.records import record
 
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
 ITEM_THREADS = 256

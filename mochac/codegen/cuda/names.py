@@ -9,7 +9,7 @@ import hashlib
 import re
 from functools import cache
 
-from mochac.escaping import identifier, unused
+from mochac.base.escaping import identifier, unused
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import PAIRS

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 
+from mochac.base.errors import InternalError
 from mochac.codegen.cuda import barriers, joins, searches, vectors
 from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.names import C_TYPES, Names
 from mochac.codegen.cuda.values import ValueUses
-from mochac.errors import InternalError
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store

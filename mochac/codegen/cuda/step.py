@@ -9,20 +9,20 @@ from __future__ import annotations
 import math
 from itertools import accumulate
 
+from mochac.base.escaping import comment
+from mochac.base.records import record
 from mochac.codegen.cuda.early import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.escaping import comment
 from mochac.ir.grids import WARP
-from mochac.ir.program import Placement, Plan, owners
+from mochac.ir.plan import Placement, Plan, owners
 from mochac.ir.types import DTYPES
-from mochac.records import record
 
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"
 """The counterpart of BEGIN for datasets that are resident on the device."""
 ROWS = 4096
 """Steps whose scalars and results fit the device tables. Between two tables the device waits, so a call of a training
-(runtime/training/agenda.py) needs no second one."""
+(training/loop/agenda.py) needs no second one."""
 RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 """Size of the ring of batches on the device, and of the batches that are sent together."""
 MOST_PIECES, MOST_STEPS = 8, 32

@@ -5,8 +5,8 @@ It is made for a device, from what runtime/cuda detects, or for a named one, to 
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.codegen.machine import Multiprocessor, multiprocessor
-from mochac.records import record
 
 
 @record(slots=True)

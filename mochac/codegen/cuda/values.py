@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from mochac.base.records import record
 from mochac.codegen.cuda.expressions import Expression, repeats
 from mochac.ir.kernel import Accum, If, Let, Load, Loop, Stmt, Store, operands, walk, written_buffers
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
-from mochac.records import record
 
 LONGEST = 64
 """Maximum length in characters of an expression that is inlined."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mochac.base.errors import InternalError
 from mochac.codegen.cuda.indices import flat
 from mochac.codegen.cuda.names import C_TYPES
-from mochac.errors import InternalError
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk
 from mochac.ir.types import DTYPES
 

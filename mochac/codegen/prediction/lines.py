@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import gcd, prod
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.nest import Ranges
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
 
 MOST_BITS = 1 << 14
 """Maximum places of several axes that are counted one by one."""

@@ -21,13 +21,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
+from mochac.base.records import record
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.makespan import makespan
 from mochac.codegen.prediction.traffic import Moved, NestPart, Room, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.nest import band
-from mochac.records import record
 
 NEAR, FAR, WRITTEN = 0.3, 0.7, 0.5
 """Parts of the time of a line, at the rate of its level, that a core with other work waits for: from L2, from farther

@@ -20,12 +20,12 @@ from itertools import product
 from math import ceil, prod
 from typing import Any, TypeVar
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.prediction.lines import Reference, lines, reference, sets_of
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.nest import Ranges
-from mochac.records import record
-from mochac.threads import cached_property
 
 A = TypeVar("A")
 T = TypeVar("T")

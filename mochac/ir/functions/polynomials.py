@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
+from mochac.base.records import record
 from mochac.ir.scalar import Emitter, Reg
-from mochac.records import record
 
 
 @record

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt, accessed_buffers, used_names, written_buffers
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.kernel import Body, Const, If, Kernel, Loop, Stmt, Store, accessed_buffers, walk
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

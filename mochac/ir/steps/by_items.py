@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from mochac.base.records import record
 from mochac.ir.above import Above, above_diagonal
 from mochac.ir.applying import after
 from mochac.ir.ending import END, ending
@@ -16,7 +17,6 @@ from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
 from mochac.ir.kernel import Body, Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
 from mochac.ir.names import rename_values
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, Kernel, Load, Loop, Store, walk
 from mochac.ir.nest import band, constant_range
@@ -12,7 +13,6 @@ from mochac.ir.row_totals import RowTotal, row_total
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Env, Weaver
-from mochac.records import record
 
 
 @step

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt
 from mochac.ir.nest import map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

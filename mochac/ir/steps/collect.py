@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, Buffer, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

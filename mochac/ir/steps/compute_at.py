@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
 from mochac.ir.nest import band
@@ -13,7 +14,6 @@ from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Weaver
-from mochac.records import record
 
 
 @step

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, walk
 from mochac.ir.names import rename_loops
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.fission import Fission
-from mochac.records import record
 
 PARTS = ("first", "second")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -34,7 +35,6 @@ from mochac.ir.nest import (
 )
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
-from mochac.records import record
 
 
 @step

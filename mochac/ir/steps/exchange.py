@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
 from mochac.ir.nest import path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 FEW_BANKS = 8
 """If each thread stores a row of its own, and the length of rows is a multiple of this many elements, threads use few

@@ -5,13 +5,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.kernel import Body, If, Kernel, Loop, accessed_buffers, walk, written_buffers
 from mochac.ir.names import rename_loops
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
 from mochac.ir.starts_fresh import starts_fresh
-from mochac.records import record
 
 
 @step

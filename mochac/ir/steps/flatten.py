@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from mochac.base.records import record
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nests import StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import definitions_of, nest_of
 from mochac.ir.weave import Weaver
-from mochac.records import record
 
 
 @step

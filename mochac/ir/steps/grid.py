@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.grids import MAX_THREADS, change_grid, grid_of, threads_of, with_threads
 from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop
 from mochac.ir.nest import with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.kernel import Kernel
 from mochac.ir.nests import Definition, StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.weave import Weaver
-from mochac.records import record
 
 
 @step

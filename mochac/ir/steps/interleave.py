@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Stmt, Store, accessed_buffers, substitute, written_buffers
 from mochac.ir.nest import Ranges, constant_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Body,
@@ -24,7 +25,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import Ranges, constant_range, loop_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

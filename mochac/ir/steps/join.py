@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, Kernel, Let, Load, Loop, Stmt, substitute
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

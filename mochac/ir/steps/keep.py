@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Body, Buffer, Kernel, Let, Load, Stmt, Store, rewrite
 from mochac.ir.kernel_types import name_dtypes
@@ -9,7 +10,6 @@ from mochac.ir.nest import drop_unused, offset, store_after
 from mochac.ir.repeats import Repeat, repeats
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

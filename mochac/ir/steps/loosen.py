@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

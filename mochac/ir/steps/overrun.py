@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -19,7 +20,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

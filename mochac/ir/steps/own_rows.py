@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Body, Kernel, Load, Loop, Store, rewrite, walk
 from mochac.ir.nest import constant_range
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -27,7 +28,6 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
 from mochac.ir.index import Index
@@ -15,7 +16,6 @@ from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
-from mochac.records import record
 
 
 @step

@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Body, Kernel, Loop, Stmt, rewrite
 from mochac.ir.nest import Ranges, constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

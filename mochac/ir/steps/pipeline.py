@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -25,7 +26,6 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

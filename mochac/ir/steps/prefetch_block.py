@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, loops_named
 from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, substitute, walk
 from mochac.ir.nest import offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

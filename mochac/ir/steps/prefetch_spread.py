@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.nest import Ranges, loop_range, require_loops, surely
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 EVERY = "*"
 """In `by`: every iteration, whatever its number."""

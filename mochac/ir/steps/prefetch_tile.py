@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
-from mochac.threads import cached_property
 
 
 @step

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, Store, walk
 from mochac.ir.nest import indices, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
-from mochac.records import record
 
 
 @step

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.grids import grid_of, with_threads
 from mochac.ir.index import Index, Limit
@@ -27,7 +28,6 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import added_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.grids import change_grid, grid_of
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
 from mochac.ir.nest import is_register, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 def _with_run(kernel: Kernel, var: str, run: str) -> Kernel:

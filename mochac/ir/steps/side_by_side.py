@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
 
+from mochac.base.records import record
 from mochac.ir.applying import after
 from mochac.ir.fresh import claimed
 from mochac.ir.grids import bodies
@@ -13,7 +14,6 @@ from mochac.ir.index import Limit
 from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, defined_names, walk, written_buffers
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

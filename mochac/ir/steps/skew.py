@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, substitute, walk
 from mochac.ir.nest import Ranges, constant_range, loop_range, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.clip import common_conditions
-from mochac.records import record
 
 
 @step

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Body, If, Kernel, Loop, access, substitute, walk
 from mochac.ir.nest import constant_range, indices, map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 TAILS = ("guard", "cut", "pad")
 

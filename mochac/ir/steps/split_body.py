@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Accum,
@@ -24,7 +25,6 @@ from mochac.ir.kernel import (
 from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
-from mochac.records import record
 
 
 @step

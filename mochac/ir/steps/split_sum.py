@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
+from mochac.base.records import record
 from mochac.ir.fresh import claimed
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -28,7 +29,6 @@ from mochac.ir.nest import band, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.detach import marked
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -27,7 +28,6 @@ from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
 from mochac.ir.uses import Use, uses
-from mochac.records import record
 
 
 @step

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -25,7 +26,6 @@ from mochac.ir.nest import added_to, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
-from mochac.records import record
 
 
 @step

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, access, walk, written_buffers
 from mochac.ir.nest import Ranges, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

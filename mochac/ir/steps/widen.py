@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import If, Kernel, Loop
 from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.records import record
 
 
 @step

@@ -6,28 +6,28 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.columns import columns, unit
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.log import LOG
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.rates import Bandwidth, Peak
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.codegen.machine import machine
-from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import byte_products, host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
-from mochac.runtime.support.columns import columns, unit
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.log import LOG
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rates import Bandwidth, Peak
 
 if TYPE_CHECKING:
     from mochac.codegen.machine import Machine
-    from mochac.ir.program import Launch, Plan
-    from mochac.lowering.lowered import Lowered, ScheduledKernel
+    from mochac.ir.plan import Launch, Plan
     from mochac.runtime.cpu.exchange import CpuExchange
     from mochac.runtime.cpu.executor import CpuExecutor
+    from mochac.runtime.lowered import Lowered, ScheduledKernel
     from mochac.runtime.ranks.ranks import Ranks
 
 
@@ -220,7 +220,7 @@ class CpuBackend(Backend):
         """With precision="bfloat16": how pairs are multiplied, and which contractions have factors of float32."""
         if not self.generator.pairs:
             return []
-        from mochac.passes.pair_factors import left_out
+        from mochac.ir.passes.pair_factors import left_out
 
         how = "by vdpbf16ps" if self.generator.target.bfloat16 else "in float32, several instructions for a pair"
         head = f"  factors of contractions are rounded to bfloat16, pairs of them are multiplied {how}; in float32:"

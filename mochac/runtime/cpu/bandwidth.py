@@ -12,6 +12,10 @@ from math import isqrt
 
 import numpy as np
 
+from mochac.base.files.cache import Cache
+from mochac.base.support.aligned import aligned_empty, aligned_zeros
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.rates import Bandwidth, Level, confirmed
 from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
@@ -19,10 +23,6 @@ from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.measuring_loop import measuring_loop
-from mochac.runtime.files.cache import Cache
-from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
 BURST_BYTES = 64 << 20
 """Bytes that a thread moves in one measurement: tenths of a millisecond from near caches, milliseconds from memory."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from mochac.records import record
-from mochac.runtime.support.cpu_count import default_threads
+from mochac.base.records import record
+from mochac.base.support.cpu_count import default_threads
 
 _SYS = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

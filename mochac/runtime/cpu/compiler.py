@@ -12,9 +12,9 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
-from mochac.records import record
-from mochac.runtime.files.cache import Cache, digest
-from mochac.threads import fork_lock, free_after_fork
+from mochac.base.files.cache import Cache, digest
+from mochac.base.records import record
+from mochac.base.threads import fork_lock, free_after_fork
 
 OBJECT_FORMAT = 1
 """Increase this if the driver or the argument layout changes meaning, so that cached objects of old versions miss."""

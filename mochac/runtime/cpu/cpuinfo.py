@@ -7,8 +7,8 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 
-from mochac.errors import BackendError
-from mochac.registry import suggestion
+from mochac.base.errors import BackendError
+from mochac.base.registry import suggestion
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.small_cpus import SMALL_CPUS

@@ -12,10 +12,14 @@ from typing import Protocol
 
 import numpy as np
 
+from mochac.base.errors import InternalError, OptionError
+from mochac.base.files.cache import Cache
+from mochac.base.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.times import Times, from_spans
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
-from mochac.errors import InternalError, OptionError
-from mochac.ir.program import Placement, Plan, owners
+from mochac.ir.plan import Placement, Plan, owners
 from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.backend import Executor, Part
@@ -24,10 +28,6 @@ from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
-from mochac.runtime.files.cache import Cache
-from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.times import Times, from_spans
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _NOTHING = np.zeros(0)

@@ -19,15 +19,15 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from mochac.ir.program import Compiled
-from mochac.records import record
+from mochac.base.files.cache import Cache, digest
+from mochac.base.records import record
+from mochac.ir.plan import Compiled
 from mochac.runtime.backend import KernelObjects
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.files.cache import Cache, digest
 
 if TYPE_CHECKING:
-    from mochac.lowering.lowered import CanonicalKernel
+    from mochac.runtime.lowered import CanonicalKernel
 
 FORMAT = "kernel-1"
 

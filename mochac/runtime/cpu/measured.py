@@ -11,14 +11,14 @@ import json
 from contextlib import closing
 from dataclasses import asdict, replace
 
+from mochac.base.files.cache import Cache, digest
+from mochac.base.support.rates import Bandwidth, Level, confirmed
 from mochac.codegen.machine import Machine
 from mochac.runtime.cpu.bandwidth import bandwidth
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import cpu_model
 from mochac.runtime.cpu.peak import PeakLoop
-from mochac.runtime.files.cache import Cache, digest
-from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
 FORMAT = "rates-1"
 BURSTS, BURST_S = 4, 0.008

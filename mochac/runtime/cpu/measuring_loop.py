@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.base.files.cache import Cache
+from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import TensorType, dtype_name
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.files.cache import Cache
 
 FLOPS = 10**12
 """Stated operations: so many that all threads share the launch."""

@@ -10,15 +10,15 @@ import time
 
 import numpy as np
 
+from mochac.base.files.cache import Cache
+from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.rates import confirmed
 from mochac.codegen.cpu.peak_loop import peak_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.measuring_loop import measuring_loop
-from mochac.runtime.files.cache import Cache
-from mochac.runtime.support.aligned import aligned_zeros
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.rates import confirmed
 
 _FIRST_TURNS = 2000
 _FEWEST = 3

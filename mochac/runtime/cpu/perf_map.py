@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mochac.threads import fork_lock
+from mochac.base.threads import fork_lock
 
 FOLDER = Path("/tmp")
 """The only folder where perf looks."""

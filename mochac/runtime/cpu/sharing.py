@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from mochac.base.records import record
+from mochac.base.support.aligned import aligned_zeros
 from mochac.codegen.cpu.job_layout import SlotWord
-from mochac.ir.program import Launch, Plan
-from mochac.records import record
-from mochac.runtime.support.aligned import aligned_zeros
+from mochac.ir.plan import Launch, Plan
 
 _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
 """Rates of one thread by which times are guessed, rather low: a guess must be quick, and serve any CPU. The last one is

@@ -1,7 +1,7 @@
 """CPUs of microcontrollers and small boards, and WebAssembly, by the names that they have among targets.
 
 LLVM knows most of them under other names, or by lists of features alone. Code for them is for C libraries
-(clib/).
+(formats/clib/).
 
 The 32 single registers of a Cortex-M4, -M7 or -M33 are 8 vectors of 4, whose lanes LLVM computes one after the other:
 schedules then share loads and addresses among them (benchmarks/small_machines.py).

@@ -16,14 +16,14 @@ import warnings
 
 import numpy as np
 
+from mochac.base.files.cache import Cache
+from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.cpu_count import default_threads
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.step_driver import driver_text
 from mochac.codegen.cpu.worker_team import WAIT_NS, team_text
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
-from mochac.runtime.files.cache import Cache
-from mochac.runtime.support.aligned import aligned_zeros
-from mochac.runtime.support.cpu_count import default_threads
 
 _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
     {signal.SIGBUS} if hasattr(signal, "SIGBUS") else set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from mochac.threads import fork_lock
+from mochac.base.threads import fork_lock
 
 _ATTEMPTS = 32
 _BRACKET_S = 2e-6

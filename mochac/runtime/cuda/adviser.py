@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import BackendError
+from mochac.base.errors import BackendError
+from mochac.base.files.cache import Cache, digest
+from mochac.base.records import record
+from mochac.base.support.log import tell_once
+from mochac.base.support.managed_array import ManagedArray
+from mochac.ir.passes.choose_library import Offer
 from mochac.ir.types import DTYPES
-from mochac.passes.choose_library import Offer
-from mochac.records import record
 from mochac.runtime.cuda.device import Device, FullDevice
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.executor import CudaExecutor
 from mochac.runtime.cuda.libraries.engine_times import SEED, engine_times, fastest, in_words
 from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
-from mochac.runtime.files.cache import Cache, digest
-from mochac.runtime.support.log import tell_once
-from mochac.runtime.support.managed_array import ManagedArray
 
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
-    from mochac.ir.program import Plan
+    from mochac.ir.plan import Plan
     from mochac.ir.types import TensorType
-    from mochac.lowering.lowered import Lowered
+    from mochac.runtime.lowered import Lowered
 
 FORMAT = "part-1"
 RUNS = 7

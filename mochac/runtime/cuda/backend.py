@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.errors import BackendError, OptionError
-from mochac.options import CompileOptions, Options
+from mochac.base.errors import BackendError, OptionError
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.log import tell_once
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.rates import Bandwidth, Level, Peak
 from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
 from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.driver import NoSuchDevice
 from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.ranks.launch import local_rank
-from mochac.runtime.support.log import tell_once
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rates import Bandwidth, Level, Peak
 
 if TYPE_CHECKING:
+    from mochac.base.files.cache import Cache
     from mochac.codegen.cuda.generator import CudaGenerator
     from mochac.ir.graph import Graph
-    from mochac.ir.program import Plan
-    from mochac.lowering.lowered import Lowered
+    from mochac.ir.plan import Plan
     from mochac.runtime.cuda.adviser import CudaAdviser
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.device_result import DeviceResult
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
-    from mochac.runtime.files.cache import Cache
+    from mochac.runtime.lowered import Lowered
     from mochac.runtime.ranks.ranks import Ranks
 
 BURST_S = 0.008
@@ -98,7 +98,7 @@ class CudaBackend(Backend):
     @classmethod
     def open(cls, options: CompileOptions, env: Options, run: bool) -> CudaBackend:
         """If plans will not run, code is generated for the device found, or for a typical one with all libraries."""
-        from mochac.passes.choose_library import LIBRARIES
+        from mochac.ir.passes.choose_library import LIBRARIES
 
         if run:
             return cls._on_device(options, env)
@@ -152,7 +152,7 @@ class CudaBackend(Backend):
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
         """Only versions of libraries that the graph may call: opening one takes tenths of a second."""
-        from mochac.passes.choose_library import candidates
+        from mochac.ir.passes.choose_library import candidates
 
         return tuple(map(self._version, candidates(graph, self.generator.libraries))) if self.device else ()
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import BackendError
+from mochac.base.errors import BackendError
+from mochac.base.files.cache import Cache
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
 from mochac.runtime.cuda.early_launch import EarlyLaunches
 from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
-from mochac.runtime.files.cache import Cache
 
 NON_BLOCKING = 1
 """CU_STREAM_NON_BLOCKING."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
+from mochac.base.records import record
 from mochac.codegen.cuda.exchange import is_rank_sum
 from mochac.codegen.cuda.rates import LAUNCH_S, estimate
-from mochac.ir.program import Launch
-from mochac.records import record
+from mochac.ir.plan import Launch
 from mochac.runtime.cuda.driver import Span
 
 

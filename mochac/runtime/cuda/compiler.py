@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from mochac.errors import BackendError, InternalError
-from mochac.options import Options
-from mochac.records import record
+from mochac.base.errors import BackendError, InternalError
+from mochac.base.files.cache import Cache, digest
+from mochac.base.options import Options
+from mochac.base.records import record
 from mochac.runtime.cuda import nvrtc
 from mochac.runtime.cuda.nvrtc import CompileFailed
-from mochac.runtime.files.cache import Cache, digest
 
 FLAGS = ("-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true")
 SPLIT = "--split-compile=0"

@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any, Protocol
 
-from mochac.errors import BackendError
+from mochac.base.errors import BackendError
+from mochac.base.threads import fork_lock
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 from mochac.runtime.cuda.stopwatch import Stopwatch
-from mochac.threads import fork_lock
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """Packages that can drive a device, best first, with the module whose presence shows that they are installed."""

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mochac.errors import BackendError
-from mochac.records import record
+from mochac.base.errors import BackendError
+from mochac.base.files.cache import Cache
+from mochac.base.records import record
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
-from mochac.runtime.files.cache import Cache
 
 
 class DeviceError(Exception):

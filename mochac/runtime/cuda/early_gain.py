@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.files.cache import Cache, digest
+from mochac.base.support.log import tell_once
 from mochac.codegen.templates import template
 from mochac.runtime.cuda.branches import Branches
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
 from mochac.runtime.cuda.early_launch import LEAST_SM
 from mochac.runtime.cuda.launcher import captured
-from mochac.runtime.files.cache import Cache, digest
-from mochac.runtime.support.log import tell_once
 
 FORMAT = "early-1"
 KERNELS, BLOCK = 64, 256

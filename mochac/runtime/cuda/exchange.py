@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.errors import BackendError, OptionError, RankError
 from mochac.codegen.cuda.exchange import BLOCK, RankSum
-from mochac.errors import BackendError, OptionError, RankError
 from mochac.ir.share import Share
 from mochac.runtime.cuda.branches import Work
 from mochac.runtime.cuda.device import Device

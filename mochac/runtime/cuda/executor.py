@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.errors import BackendError, InternalError
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.times import Times, one_after_the_other
 from mochac.codegen.cuda.exchange import BLOCK as HALF_BLOCK
 from mochac.codegen.cuda.exchange import half_of, is_half, is_rank_sum, rank_sum_of
 from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
-from mochac.errors import BackendError, InternalError
-from mochac.ir.program import Launch, Placement, Plan, owners
+from mochac.ir.plan import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
 from mochac.runtime.cuda.branches import Twin, Work, spans_of, work_of
@@ -32,8 +34,6 @@ from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.outline import BEGINS, ENDS
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.times import Times, one_after_the_other
 from mochac.runtime.tables import Feeds, HyperTable, Located
 
 ALIGNMENT = 256

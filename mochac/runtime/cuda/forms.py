@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from mochac.errors import BackendError
+from mochac.base.errors import BackendError
 from mochac.runtime.backend import CodeForm
 
 if TYPE_CHECKING:
+    from mochac.base.files.cache import Cache
     from mochac.codegen.cuda.generator import CudaGenerator
-    from mochac.ir.program import Launch
-    from mochac.lowering.lowered import ScheduledKernel
+    from mochac.ir.plan import Launch
     from mochac.runtime.cuda.compiler import Resources
-    from mochac.runtime.files.cache import Cache
+    from mochac.runtime.lowered import ScheduledKernel
 
 
 class Generating(Protocol):

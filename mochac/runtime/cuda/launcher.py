@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mochac.garbage import uncollected
-from mochac.records import record
+from mochac.base.garbage import uncollected
+from mochac.base.records import record
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
 

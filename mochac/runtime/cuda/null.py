@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from mochac.records import record
+from mochac.base.files.cache import Cache
+from mochac.base.records import record
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
 from mochac.runtime.cuda.libraries.library import Collectives, Library, LibraryCall, Message, Prepared
-from mochac.runtime.files.cache import Cache
 
 INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
 

@@ -9,7 +9,7 @@ from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from pathlib import Path
 
-from mochac.records import record
+from mochac.base.records import record
 
 NAMES = ("libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so")
 FOLDERS = ("nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib")

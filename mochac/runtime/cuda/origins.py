@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 
+from mochac.base.support.columns import columns
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import decided, generic
 from mochac.codegen.library_code import LibraryCode
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.op import OPS
-from mochac.lowering.lowered import Lowered, ScheduledKernel
-from mochac.passes import choose_library
-from mochac.runtime.support.columns import columns
+from mochac.ir.passes import choose_library
+from mochac.runtime.lowered import Lowered, ScheduledKernel
 
 WIDTH = 116
 

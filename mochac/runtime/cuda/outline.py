@@ -5,7 +5,7 @@ Buffers get made-up addresses; everything else is as in executor.py.
 
 from __future__ import annotations
 
-from mochac.ir.program import Placement, Plan
+from mochac.ir.plan import Placement, Plan
 from mochac.runtime.cuda.branches import Branches, Work, branched, spans_of, work_of
 from mochac.runtime.cuda.driver import Span
 

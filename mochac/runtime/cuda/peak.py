@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.files.cache import Cache
 from mochac.codegen.cuda.peak_loop import BLOCK, CHAINS, SOURCE, UNROLL
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import Span
-from mochac.runtime.files.cache import Cache
 
 MOST_TURNS = 1 << 22
 """Maximum turns of one launch, in case clocks stand still."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.base.records import record
 from mochac.codegen.cuda.step import GATHER, StepLayout
-from mochac.records import record
 from mochac.runtime.cuda.driver import Span
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.step_ring import StepRing

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import BackendError, DataError
+from mochac.base.errors import BackendError, DataError
+from mochac.base.support.log import LOG
 from mochac.runtime.cuda import resident
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import DataSource
-from mochac.runtime.support.log import LOG
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mochac.ir.program import Plan
+from mochac.base.support.columns import columns
+from mochac.ir.plan import Plan
 from mochac.runtime.cuda.outline import outline
-from mochac.runtime.support.columns import columns
 
 
 def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:

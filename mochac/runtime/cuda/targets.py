@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from mochac.base.errors import BackendError
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.errors import BackendError
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

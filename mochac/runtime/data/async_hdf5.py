@@ -6,9 +6,9 @@ Without shuffling it is the same reader as HDF5DataLayer's.
 
 from __future__ import annotations
 
+from mochac.base.support.memory import available_bytes
 from mochac.runtime.data.hdf5 import Hdf5Source
 from mochac.runtime.data.source import SOURCES
-from mochac.runtime.support.memory import available_bytes
 
 
 class AsyncHdf5Source(Hdf5Source):

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.records import record
-from mochac.threads import cached_property
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
 """Integer types, and those of the same size without a sign."""

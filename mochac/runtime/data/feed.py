@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from mochac.errors import OptionError, SnapshotError
+from mochac.base.errors import OptionError, SnapshotError
+from mochac.base.support.log import LOG
 from mochac.runtime.data.ring import WHOLE, RankPart, Ring, SampleRange
 from mochac.runtime.data.source import DataSource
-from mochac.runtime.support.log import LOG
 
 
 class Feed:

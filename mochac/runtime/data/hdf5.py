@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError
-from mochac.records import record
-from mochac.registry import did_you_mean
+from mochac.base.errors import DataError
+from mochac.base.files.hdf5_file import Hdf5File, open_hdf5
+from mochac.base.files.reading import Fault, guarded, read_text, regular_size
+from mochac.base.records import record
+from mochac.base.registry import did_you_mean
+from mochac.base.support.memory import fits
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
-from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5
-from mochac.runtime.files.reading import Fault, guarded, read_text, regular_size
-from mochac.runtime.support.memory import fits
 
 GROUP_BYTES = 8 << 20
 """Rows held in memory at once, in bytes of the type in the file."""

@@ -10,29 +10,42 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from mochac.errors import DataError
-from mochac.layers.augmentations import Augmentation
-from mochac.registry import did_you_mean
+from mochac.base.errors import DataError
+from mochac.base.files.class_folders import class_folders, images_below
+from mochac.base.files.reading import Fault
+from mochac.base.registry import did_you_mean
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.memory import available_bytes
 from mochac.runtime.data.images import as_bytes, cut, opened, pixels_of, read_covering
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.rng import generators
 from mochac.runtime.data.samples import described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.data.workers import shared_zeros
-from mochac.runtime.files.class_folders import class_folders, images_below
-from mochac.runtime.files.reading import Fault
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.memory import available_bytes
 
 WORTH_S = 1e-3
 """Several threads decode if an image takes at least this long, seconds: for less, passing Python's lock takes longer
 than what is gained."""
 KEPT_SHARE = 4
 """Decoded images take at most this part of the available memory: one in this many."""
+
+
+class Augmenter(Protocol):
+    """What this reader needs of a layer's augmentations, which nets/layers/augmentations.py defines."""
+
+    cuts: ClassVar[bool]
+
+    def apply(self, image: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+        """The changed image."""
+        ...
+
+    def box(self, height: int, width: int, draw: np.random.Generator) -> tuple[float, float, float, float]:
+        """If it `cuts`: (top, left, height, width) of the part that is kept."""
+        ...
 
 
 class ImageFolderSource(LoadedSource):
@@ -43,7 +56,7 @@ class ImageFolderSource(LoadedSource):
         self._files, self._labels = self._listed()
         self._folders = sorted({layer.folder, *map(os.path.dirname, self._files)})
         self._written = _written(self._folders)
-        self._augment: Sequence[Augmentation] = () if reading.once else layer.augment
+        self._augment: Sequence[Augmenter] = () if reading.once else layer.augment
         self._cuts = bool(self._augment) and self._augment[0].cuts
         kept = layer.keep and not self._cuts
         self._kept = Kept(len(self._files), (*layer.size, layer.channels)) if kept else None
@@ -127,7 +140,7 @@ class ImageFolderSource(LoadedSource):
             pixels = self._applied(augmentation, pixels, draw)
         return pixels
 
-    def _applied(self, augmentation: Augmentation, pixels: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+    def _applied(self, augmentation: Augmenter, pixels: np.ndarray, draw: np.random.Generator) -> np.ndarray:
         name = type(augmentation).__name__
         try:
             changed = augmentation.apply(pixels, draw)

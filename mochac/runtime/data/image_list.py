@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mochac.errors import DataError
-from mochac.records import record
+from mochac.base.errors import DataError
+from mochac.base.files.atomic import reason
+from mochac.base.files.hdf5_stream import Hdf5Stream
+from mochac.base.files.reading import guarded, read_text
+from mochac.base.records import record
 from mochac.runtime.data.images import read_image, resized, with_channels
-from mochac.runtime.files.atomic import reason
-from mochac.runtime.files.hdf5_stream import Hdf5Stream
-from mochac.runtime.files.reading import guarded, read_text
 
 LONGEST_NAME, LONGEST_PATH = 200, 4096
 """Limits: bytes in a label, and in the name of a part, which becomes a file name; characters in the path of an

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError
-from mochac.runtime.files.class_folders import FORMATS
-from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
-from mochac.runtime.support.array_like import as_array
-from mochac.runtime.support.memory import fits
+from mochac.base.errors import DataError, OptionError
+from mochac.base.files.class_folders import FORMATS
+from mochac.base.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
+from mochac.base.support.array_like import as_array
+from mochac.base.support.memory import fits
 
 BYTES_A_PIXEL = 4 * (1 + 8 + 8)
 """Memory needed to decode an image: as bytes, as floats, and scaled."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from mochac.records import record
+from mochac.base.records import record
+from mochac.base.support.finite import first_not_finite
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.targets import TARGETS
-from mochac.runtime.support.finite import first_not_finite
 
 
 @record

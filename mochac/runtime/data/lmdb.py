@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.caffe.files.datum import BadDatum, read_datum
-from mochac.caffe.files.schema import require_protobuf
+from mochac.base.files.caffe.datum import BadDatum, read_datum
+from mochac.base.files.caffe.schema import require_protobuf
+from mochac.base.files.lmdb_file import BadLmdb, LmdbFile, ValuePlace
 from mochac.runtime.data.images import decoded_bytes
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.source import SOURCES, Arrays, Reading, SampleShapes
-from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile, ValuePlace
 
 
 class LmdbSource(LoadedSource):

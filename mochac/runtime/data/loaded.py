@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError
+from mochac.base.errors import DataError
 from mochac.runtime.data.source import Arrays, DataSource, Reading
 from mochac.runtime.data.workers import Workers
 

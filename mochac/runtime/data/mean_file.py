@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mochac.caffe.files.binary import read_mean
-from mochac.errors import SnapshotError
-from mochac.runtime.files.atomic import write_hdf5
-from mochac.runtime.files.hdf5_file import open_hdf5
-from mochac.runtime.files.npy_file import read_npy
-from mochac.runtime.files.reading import Fault
+from mochac.base.errors import SnapshotError
+from mochac.base.files.atomic import write_hdf5
+from mochac.base.files.caffe.binary import read_mean
+from mochac.base.files.hdf5_file import open_hdf5
+from mochac.base.files.npy_file import read_npy
+from mochac.base.files.reading import Fault
 
 
 def load_mean(path: str | os.PathLike[str]) -> np.ndarray:

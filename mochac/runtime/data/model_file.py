@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from mochac.caffe.files.binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
-from mochac.errors import OptionError, SnapshotError
-from mochac.registry import did_you_mean
-from mochac.runtime.files.atomic import write_hdf5
-from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
-from mochac.runtime.files.hdf5_names import is_exact, naming
-from mochac.runtime.files.jld import refuse_jld
-from mochac.runtime.files.npy_file import ENDING, is_npz, read_npz, write_npz
-from mochac.runtime.files.reading import Fault
-from mochac.runtime.files.safetensors_file import ENDING as SAFETENSORS
-from mochac.runtime.files.safetensors_file import is_safetensors, read_safetensors, write_safetensors
-from mochac.runtime.support.log import LOG, tell_once
+from mochac.base.errors import OptionError, SnapshotError
+from mochac.base.files.atomic import write_hdf5
+from mochac.base.files.caffe.binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
+from mochac.base.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.base.files.hdf5_names import is_exact, naming
+from mochac.base.files.jld import refuse_jld
+from mochac.base.files.npy_file import ENDING, is_npz, read_npz, write_npz
+from mochac.base.files.reading import Fault
+from mochac.base.files.safetensors_file import ENDING as SAFETENSORS
+from mochac.base.files.safetensors_file import is_safetensors, read_safetensors, write_safetensors
+from mochac.base.registry import did_you_mean
+from mochac.base.support.log import LOG, tell_once
 
 Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
@@ -70,7 +70,7 @@ def check_ending(path: str | Path) -> None:
 
     >>> check_ending("net.pt")
     Traceback (most recent call last):
-    mochac.errors.OptionError: save: cannot write '.pt' files
+    mochac.base.errors.OptionError: save: cannot write '.pt' files
       expected  .h5, .hdf5, .npz, .safetensors or no ending,  got  net.pt
       hint: PyTorch reads .safetensors, too; .onnx has the net with its parameters
     """

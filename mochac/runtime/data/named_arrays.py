@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
-from mochac.runtime.support.array_like import as_array, widened
+from mochac.base.errors import OptionError
+from mochac.base.support.array_like import as_array, widened
 
 WRAPPERS = ("_orig_mod.", "module.")
 """Prefixes that torch.compile and DataParallel put before every name."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import MochacError
-from mochac.records import record
+from mochac.base.errors import MochacError
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.runtime.data.source import Arrays, DataSource, Reading
-from mochac.threads import cached_property
 
 
 @record

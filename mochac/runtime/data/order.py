@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mochac.records import record
+from mochac.base.records import record
 
 UNIT_BYTES = 1 << 18
 """Smallest contiguous read, bytes."""

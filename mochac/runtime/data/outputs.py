@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError, shown
-from mochac.registry import did_you_mean
+from mochac.base.errors import DataError, OptionError, shown
+from mochac.base.files.atomic import reason
+from mochac.base.files.hdf5_names import naming
+from mochac.base.files.hdf5_stream import Hdf5Stream
+from mochac.base.registry import did_you_mean
+from mochac.base.support.log import LOG
 from mochac.runtime.data.source import place_of
-from mochac.runtime.files.atomic import reason
-from mochac.runtime.files.hdf5_names import naming
-from mochac.runtime.files.hdf5_stream import Hdf5Stream
-from mochac.runtime.support.log import LOG
 
 
 class Collector(ABC):

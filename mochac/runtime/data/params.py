@@ -13,19 +13,19 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import DTypeLike
 
-from mochac.errors import NetError, OptionError, ShapeError
-from mochac.registry import did_you_mean, suggestion
+from mochac.base.errors import NetError, OptionError, ShapeError
+from mochac.base.registry import did_you_mean, suggestion
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.array_like import as_array
+from mochac.base.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
+from mochac.base.support.log import LOG, ensure_handler
+from mochac.base.support.managed_array import ManagedArray
+from mochac.base.threads import SharedLocks
 from mochac.runtime.data.rng import successive
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.array_like import as_array
-from mochac.runtime.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
-from mochac.runtime.support.log import LOG, ensure_handler
-from mochac.runtime.support.managed_array import ManagedArray
-from mochac.threads import SharedLocks
 
 
 class Init(Protocol):
-    """An initializer (layers/initializers.py)."""
+    """An initializer (nets/layers/initializers.py)."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         """The initial values of a parameter."""

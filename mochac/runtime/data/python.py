@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.errors import DataError
+from mochac.base.errors import DataError
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.rng import key64
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback

@@ -14,14 +14,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.support.aligned import ALIGNMENT
+from mochac.base.support.log import LOG
+from mochac.base.threads import fork_lock
 from mochac.ir.share import Share
-from mochac.records import record
 from mochac.runtime.data.ring_reader import RingReader
 from mochac.runtime.data.source import Arrays, DataSource
-from mochac.runtime.support.aligned import ALIGNMENT
-from mochac.runtime.support.log import LOG
-from mochac.threads import fork_lock
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, unless that violates the limits on its depth."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.hints.fields import DIFFERENT_LENGTHS
-from mochac.runtime.support.array_like import NotAnArray, as_array, is_array, widened
+from mochac.base.hints.fields import DIFFERENT_LENGTHS
+from mochac.base.support.array_like import NotAnArray, as_array, is_array, widened
 
 MOST_FRAMES = 8
 """Lines of a user's traceback that a message shows."""

@@ -11,24 +11,21 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.errors import DataError, SnapshotError
+from mochac.base.errors import DataError, SnapshotError
+from mochac.base.records import record
+from mochac.base.registry import Registry
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.log import tell_once
+from mochac.base.threads import cached_property
 from mochac.ir.op import OpTypeError
-from mochac.records import record
-from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import successive
-from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.log import tell_once
-from mochac.threads import cached_property
-
-if TYPE_CHECKING:
-    from mochac.layers.transformers import DataTransformer
 
 T = TypeVar("T")
 
@@ -37,6 +34,16 @@ Arrays = Mapping[str, np.ndarray]
 
 Transform = Callable[[np.ndarray], None]
 """Changes samples in place."""
+
+
+class Transformer(Protocol):
+    """What readers need of a layer's transformers, which nets/layers/transformers.py defines."""
+
+    def loaded(self, read_mean: Callable[[str], np.ndarray]) -> Any:
+        """The transformer with the contents of its files."""
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """A Transform of samples of `shape`."""
 
 
 @record
@@ -313,7 +320,7 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     ]
 
 
-def checked_use(layer: Any, top: str, given: DataTransformer, use: Callable[[DataTransformer], T]) -> T:
+def checked_use(layer: Any, top: str, given: Transformer, use: Callable[[Any], T]) -> T:
     """What `use` returns for a transformer of a top with the contents of its files.
 
     Raises:

@@ -14,11 +14,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.errors import DataError
+from mochac.base.errors import DataError
+from mochac.base.support.log import LOG, tell_once
+from mochac.base.support.users_data import UsersData
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
 from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes, warn_of_large_batch
-from mochac.runtime.support.log import LOG, tell_once
-from mochac.runtime.support.users_data import UsersData
 
 LONG_PASS = 1 << 20
 """Samples of a single pass after which a warning says that the iterator may have no end."""

@@ -11,7 +11,7 @@ from dataclasses import field
 
 import numpy as np
 
-from mochac.records import record
+from mochac.base.records import record
 
 SLACK = 1e-6
 """Rounding error allowed in a probability."""

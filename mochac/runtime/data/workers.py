@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError
-from mochac.records import record
+from mochac.base.errors import DataError
+from mochac.base.records import record
 from mochac.runtime.data.source import Arrays
 
 LOOK_S = 0.1

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mochac.errors import OptionError
+from mochac.base.errors import OptionError
 from mochac.runtime.ranks.mpi import HINT
 from mochac.runtime.ranks.whereabouts import described
 

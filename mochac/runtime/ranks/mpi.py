@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from mochac.errors import OptionError
-from mochac.records import record
+from mochac.base.errors import OptionError
+from mochac.base.records import record
 
 HINT = "pip install 'mochac[mpi]' installs mpi4py and MPICH; then mpiexec -n 2 mochac train FILE"
 

@@ -10,18 +10,18 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-from mochac.errors import OptionError, RankError
+from mochac.base.errors import OptionError, RankError
+from mochac.base.records import record
+from mochac.base.support.columns import duration, unit
+from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.log import LOG
 from mochac.ir.share import Share
-from mochac.records import record
 from mochac.runtime.ranks import roll_call
 from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import Watch
 from mochac.runtime.ranks.whereabouts import note
-from mochac.runtime.support.columns import duration, unit
-from mochac.runtime.support.cpu_count import default_threads
-from mochac.runtime.support.log import LOG
 
 TIMEOUT_S = 300.0
 

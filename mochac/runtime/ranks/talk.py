@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from mochac.errors import RankError
+from mochac.base.errors import RankError
 from mochac.runtime.ranks.patience import Patience
 
 TAG = 77

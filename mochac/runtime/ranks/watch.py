@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mochac.base.support.log import LOG
 from mochac.runtime.ranks.hearing import wait_until_heard
-from mochac.runtime.support.log import LOG
 
 LOOK_S = 0.5
 """How often the other processes are checked, seconds."""

@@ -14,12 +14,12 @@ from collections import Counter
 
 import numpy as np
 
+from mochac.base.support.aligned import aligned_zeros
 from mochac.codegen.cpu.module import KernelCode, print_module
 from mochac.ir.kernel import Kernel
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.support.aligned import aligned_zeros
 
 _NAME = re.compile(r"%[\w.]+")
 _ENDS = re.compile(r"(  (br|switch|ret)\b|\s+\]|\s+i64 -?\d+, label)")

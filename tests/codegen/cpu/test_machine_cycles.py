@@ -22,15 +22,15 @@ from machine_code import Block, blocks, cycles, llvm_mca
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.module import print_module
 from mochac.codegen.machine import Machine
-from mochac.frontend.trace import trace
 from mochac.ir.executed import executed_flops
-from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
+from mochac.nets.solvers.update import Update
+from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
-from mochac.solvers.update import Update
+from mochac.runtime.lowered import ScheduledKernel
 
 pytestmark = pytest.mark.skipif(llvm_mca() is None, reason="there is no llvm-mca of LLVM 19 or newer on PATH")
 

@@ -22,11 +22,11 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.nest import loops
 from mochac.ir.op import OPS
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
 from mochac.ir.schedule import Schedule
 from mochac.ir.types import DTYPES
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 TARGET = CudaTarget(80)
 SMALL = CudaTarget(80, multiprocessors=2)

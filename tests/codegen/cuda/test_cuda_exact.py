@@ -13,8 +13,8 @@ from mochac.ir.applying import apply
 from mochac.ir.executed import executed_flops
 from mochac.ir.grids import grids
 from mochac.ir.kernel import If, Kernel, Loop, walk
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 H100 = CudaTarget(90, multiprocessors=132)
 WIDE = {**CONV, "pad": (2, 2)}

@@ -9,7 +9,7 @@ from skips import needs_gxx
 
 from mochac.codegen.cuda.exchange import BLOCK, Half, RankSum, exchange_text, half_of, rank_sum_of
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 
 TYPES = {"a": "f32[100]", "b": "f32[]", "c": "f32[2,3]", "t": "f32[107]", "t.all": "f32[107]"}

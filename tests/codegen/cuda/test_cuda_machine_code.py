@@ -21,8 +21,8 @@ from mochac.codegen.cuda.module import print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 pytestmark = [
     pytest.mark.slow,

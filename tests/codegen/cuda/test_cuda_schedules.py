@@ -5,17 +5,17 @@ from codegen.cuda.cuda_kernels import NAMES, SMALL, SPLIT, TARGET, case_kernels
 from codegen.kernels import PADDED, op_graph
 from codegen.user_ops import USER_OPS
 
+from mochac.base.errors import InternalError
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose, multiprocessor
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, ContractionSizes
 from mochac.codegen.cuda.schedules.operands import Operand
 from mochac.codegen.cuda.schedules.sides import side
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel_text import parse_kernel
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 RULES = {
     **dict.fromkeys(("conv", "conv-padded", "conv-strided", "conv_dx"), "contraction.tiled"),

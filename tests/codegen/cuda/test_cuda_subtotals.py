@@ -19,8 +19,8 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.grids import grids, threads_of
 from mochac.ir.kernel import Accum, If, Kernel, Loop, Stmt, Store
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 H100 = CudaTarget(90, multiprocessors=132)
 MOST = 512

@@ -8,7 +8,7 @@ from skips import needs_gxx
 
 from mochac import ir
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.passes.groups import is_alias
+from mochac.ir.passes.groups import is_alias
 
 pytestmark = needs_gxx
 

@@ -12,12 +12,12 @@ import numpy as np
 from patience import HANG_S
 
 import mochac
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.base.support.aligned import aligned_empty
+from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.support.aligned import aligned_empty
 
 HEAVY = 10**9
 """A flop count that makes every phase worth sharing."""

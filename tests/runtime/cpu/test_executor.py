@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan
 
-from mochac.errors import BackendError, InternalError, OptionError
-from mochac.ir.program import Placement, Plan
+from mochac.base.errors import BackendError, InternalError, OptionError
+from mochac.base.support.aligned import aligned_empty, aligned_zeros, is_aligned
+from mochac.base.support.cpu_count import cgroup_quota, default_threads
+from mochac.ir.plan import Placement, Plan
 from mochac.ir.storage import to_logical
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, cpuinfo
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.support.aligned import aligned_empty, aligned_zeros, is_aligned
-from mochac.runtime.support.cpu_count import cgroup_quota, default_threads
 from mochac.runtime.tables import Located
 
 

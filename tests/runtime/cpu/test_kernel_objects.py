@@ -4,10 +4,10 @@ from contextlib import closing
 
 import pytest
 
+from mochac.base.options import Options
 from mochac.codegen.generator import OnlyVariant
 from mochac.ir import parse
 from mochac.lowering.pipeline import lower
-from mochac.options import Options
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects

@@ -13,11 +13,11 @@ import pytest
 from cpu_kit import N, kernels, mixing_plan, run_python, train_mixing
 from patience import HANG_S
 
+from mochac.base.support.aligned import aligned_zeros
 from mochac.codegen.cpu.job_layout import SlotWord
 from mochac.runtime.cpu import team as team_module
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.team import Team, team
-from mochac.runtime.support.aligned import aligned_zeros
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 

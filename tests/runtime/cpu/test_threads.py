@@ -12,14 +12,14 @@ import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
 from patience import HANG_S
 
-from mochac.ir.program import Placement, Plan
+from mochac.base.support.aligned import aligned_empty
+from mochac.ir.plan import Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.sharing import item_slots, shares
 from mochac.runtime.cpu.team import team
-from mochac.runtime.support.aligned import aligned_empty
 
 x86_only = pytest.mark.skipif(compiler.arch() != "x86_64", reason="MXCSR is a register of x86")
 

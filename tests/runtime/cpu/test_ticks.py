@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mochac.base.support.rates import confirmed
 from mochac.runtime.cpu import ticks
 from mochac.runtime.cpu.ticks import TickRate
-from mochac.runtime.support.rates import confirmed
 
 READING_NS, HELD_NS = 100, 5_000_000
 

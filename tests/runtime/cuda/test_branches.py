@@ -13,13 +13,13 @@ from stand_in_nets import NETS
 from tiny_net import tiny
 
 import mochac
-from mochac.fuzzing.drawer import Drawer
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 from mochac.runtime.cuda import branches, launcher
 from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
-from mochac.runtime.training import agenda
+from mochac.tools.fuzzing.drawer import Drawer
+from mochac.training.loop import agenda
 
 SGD = NETS["tiny"][1]
 

@@ -11,13 +11,13 @@ from tiny_net import tiny
 import mochac
 from mochac import ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
+from mochac.base.support import log
 from mochac.inspect.replay import replay
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 from mochac.runtime.cuda import backend as cuda_backend
 from mochac.runtime.cuda import compiler, device, libraries, targets
 from mochac.runtime.cuda.libraries.loading import CUDNN
 from mochac.runtime.cuda.null import NullDriver
-from mochac.runtime.support import log
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import pytest
 from fake_driver import run_script
 from skips import needs_gxx
 
-from mochac.errors import BackendError, InternalError
+from mochac.base.errors import BackendError, InternalError
+from mochac.base.files.cache import Cache
 from mochac.runtime.cuda import compiler, nvrtc
 from mochac.runtime.cuda.compiler import (
     CompileFailed,
@@ -14,7 +15,6 @@ from mochac.runtime.cuda.compiler import (
     find_compiler,
     resource_use,
 )
-from mochac.runtime.files.cache import Cache
 
 
 @pytest.fixture(autouse=True)
@@ -134,7 +134,7 @@ import mochac
 from tiny_net import tiny
 with mochac.compile(tiny(), backend="cuda") as program:
     program.train(mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1)), max_iter=2)
-parts = ("lowering.pipeline", "codegen.cuda.module", "passes.fuse")
+parts = ("lowering.pipeline", "codegen.cuda.module", "ir.passes.fuse")
 loaded = sys.modules["mochac.runtime.cuda.nvrtc"].loaded.cache_info().currsize
 print([part for part in parts if f"mochac.{part}" in sys.modules] + ["NVRTC"] * loaded)
 """

@@ -14,6 +14,7 @@ from test_stand_in_driver import SCRIPT, hidden  # noqa: F401
 from tiny_net import tiny
 
 import mochac
+from mochac.base.files.cache import Cache
 from mochac.codegen.cuda.step import BEGIN, END
 from mochac.runtime.cuda import early_gain
 from mochac.runtime.cuda.branches import Branches
@@ -21,7 +22,6 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.launcher import early_launches
 from mochac.runtime.cuda.null import INFO, NullDriver
-from mochac.runtime.files.cache import Cache
 
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 WAITS = "mochac_begin_early();"
@@ -150,7 +150,7 @@ class Hasty:
     def render(self): return self.text.replace("    mochac_begin_early();", "") if sys.argv[3] == "hasty" else self.text
 early_gain.template = Hasty
 early_gain.GAIN = 0.0
-from mochac.runtime.files.cache import Cache
+from mochac.base.files.cache import Cache
 print(early_gain.early_gain(device.device(0), Cache(Path(sys.argv[4]))))
 """
 

@@ -9,8 +9,8 @@ from graph_races import Watching, races, written
 
 import mochac
 from mochac import BatchNormLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
+from mochac.base.errors import BackendError, OptionError, RankError
 from mochac.codegen.cuda.exchange import BLOCK, Half, RankSum
-from mochac.errors import BackendError, OptionError, RankError
 from mochac.ir.share import Share
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda import exchange as module
@@ -19,7 +19,7 @@ from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.exchange import CudaExchange, sent, slices
 from mochac.runtime.cuda.null import NullCollectives, NullCommunicator, NullDriver
 from mochac.runtime.data.ring import RankPart
-from mochac.session import joining
+from mochac.training.session import joining
 
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 RNG = np.random.default_rng(0)
@@ -62,7 +62,7 @@ def net():
 def driver(monkeypatch):
     found = Watching()
     use_device(monkeypatch, found)
-    monkeypatch.setattr("mochac.passes.buckets.BUCKET_BYTES", 10_000)
+    monkeypatch.setattr("mochac.ir.passes.buckets.BUCKET_BYTES", 10_000)
     monkeypatch.setattr(module, "LOOK_S", 0)
     return found
 
@@ -101,7 +101,7 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
 def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.launcher.SETTLED", 2)
     monkeypatch.setattr("mochac.runtime.cuda.launcher.MOST_NODES", 1000)
-    monkeypatch.setattr("mochac.runtime.training.agenda.CALL_S", 1e6)
+    monkeypatch.setattr("mochac.training.loop.agenda.CALL_S", 1e6)
     with mochac.compile(net(), backend="cuda", libraries=False) as program:
         joined(program, Together())
         program.train(SGD, max_iter=12)

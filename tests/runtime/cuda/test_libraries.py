@@ -20,13 +20,14 @@ from stand_in_nets import NETS
 import mochac
 from mochac import BackendError, InnerProductLayer, MemoryDataLayer, Net, OptionError
 from mochac.__main__ import main
+from mochac.base.support import log
 from mochac.inspect.explain import explain
+from mochac.ir.passes import choose_library
 from mochac.ir.text import parse
 from mochac.ir.types import parse_type
 from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import plan_key
-from mochac.passes import choose_library
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
@@ -34,7 +35,6 @@ from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 from mochac.runtime.cuda.null import NullCall, NullDriver
 from mochac.runtime.cuda.origins import origins
-from mochac.runtime.support import log
 
 
 @pytest.fixture
@@ -329,7 +329,7 @@ sys.modules[sys.argv[1]] = None
 import os
 import numpy as np
 import mochac
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 os.environ["MOCHAC_CUDA_TIME_CALLS"] = "0"
 from stand_in_nets import NETS
 choose_library.LEAST_FLOPS = 1

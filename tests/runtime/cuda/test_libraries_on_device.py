@@ -8,13 +8,13 @@ from library_products import PRODUCTS
 from stand_in_nets import NETS
 
 import mochac
+from mochac.base.files.cache import Cache
 from mochac.ir.op import OPS, run_reference
+from mochac.ir.passes import choose_library
 from mochac.ir.types import DTYPES, parse_type
-from mochac.passes import choose_library
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.libraries.engine_times import engine_times
 from mochac.runtime.cuda.libraries.library import LibraryCall
-from mochac.runtime.files.cache import Cache
 
 pytestmark = pytest.mark.gpu
 

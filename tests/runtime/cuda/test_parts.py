@@ -8,11 +8,11 @@ from emulated_device import EmulatedDriver
 from parts_nets import NETS, UPDATES
 from skips import needs_gxx
 
-from mochac.frontend.trace import trace
 from mochac.ir import run
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
+from mochac.nets.trace import trace
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.runtime.cuda.device import Device
 

@@ -9,9 +9,9 @@ from tiny_net import samples, tiny
 
 import mochac
 from mochac.codegen.cuda.step import BEGIN, END
+from mochac.nets.solvers.update import Update
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
-from mochac.solvers.update import Update
 
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 

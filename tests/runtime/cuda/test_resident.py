@@ -23,8 +23,8 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.codegen.cuda.step import BEGIN, GATHER
+from mochac.nets.solvers.update import Update
 from mochac.runtime.cuda.null import NullDriver
-from mochac.solvers.update import Update
 
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
 TOPS = ["a", "b", "c", "label"]

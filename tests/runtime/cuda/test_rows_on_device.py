@@ -11,10 +11,10 @@ from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import choose
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir import run
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.cuda.backend import CudaBackend
 
 H100 = CudaTarget(90, multiprocessors=132)

@@ -14,7 +14,7 @@ from test_stopwatch import EMPTY_S, HOST_S, Clocked
 
 import mochac
 from mochac import ConvolutionLayer, InputLayer, Net, Neurons, PoolingLayer
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.engine_times import fastest, in_words
 from mochac.runtime.cuda.null import NullCall
@@ -247,7 +247,7 @@ sys.modules[sys.argv[1]] = None
 import json
 import numpy as np
 import mochac
-from mochac.passes import choose_library
+from mochac.ir.passes import choose_library
 from stand_in_nets import NETS
 choose_library.LEAST_FLOPS = 1
 net, method = NETS["mlp"]

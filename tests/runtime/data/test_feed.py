@@ -8,7 +8,7 @@ import pytest
 from data_layers import FakeLayer, ids, memory, numbered, take
 from patience import HANG_S
 
-from mochac.errors import DataError, SnapshotError
+from mochac.base.errors import DataError, SnapshotError
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import Ring

@@ -8,7 +8,7 @@ import pytest
 from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
 
 import mochac
-from mochac.errors import DataError
+from mochac.base.errors import DataError
 from mochac.runtime.data import hdf5 as module
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed

@@ -21,9 +21,9 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.layers import Augmentation
-from mochac.layers.config import config
-from mochac.runtime.files.class_folders import images_below
+from mochac.base.files.class_folders import images_below
+from mochac.nets.layers import Augmentation
+from mochac.nets.layers.config import config
 
 Image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
 SIZE = (6, 8)

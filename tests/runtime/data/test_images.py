@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import mochac
+from mochac.base.files.class_folders import FORMATS
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.images import centre, read_image, resized, with_channels
-from mochac.runtime.files.class_folders import FORMATS
 
 Image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
 RNG = np.random.default_rng(4)

@@ -19,7 +19,7 @@ from mochac import (
     Net,
     SoftmaxLossLayer,
 )
-from mochac.runtime.files.lmdb_file import BadLmdb, LmdbFile
+from mochac.base.files.lmdb_file import BadLmdb, LmdbFile
 
 lmdb = pytest.importorskip("lmdb")
 RNG = np.random.default_rng(0)

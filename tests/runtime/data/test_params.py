@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mochac.errors import NetError, OptionError, ShapeError
+from mochac.base.errors import NetError, OptionError, ShapeError
 from mochac.runtime.data.params import Params
 from mochac.runtime.data.rng import generator, key64
 

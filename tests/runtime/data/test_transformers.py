@@ -18,8 +18,8 @@ from mochac import (
     OptionError,
     SoftmaxLossLayer,
 )
-from mochac.layers.config import config, rules
-from mochac.layers.transformers import DataTransformer
+from mochac.nets.layers.config import config, rules
+from mochac.nets.layers.transformers import DataTransformer
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from cpu_kit import run_python
 
+from mochac.base.files.cache import Cache, digest
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.files.cache import Cache, digest
 
 KEY = digest("a key")
 
@@ -123,7 +123,7 @@ def test_clear(tmp_path):
 @pytest.mark.slow
 def test_processes_write_one_entry_at_once(tmp_path):
     code = f"""
-from mochac.runtime.files.cache import Cache, digest
+from mochac.base.files.cache import Cache, digest
 cache = Cache({str(tmp_path)!r}, limit_bytes=200_000)
 for k in range(150):
     key = digest(str(k % 7))

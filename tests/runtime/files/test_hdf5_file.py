@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from data_layers import FakeLayer
 
-from mochac.errors import DataError, SnapshotError
+from mochac.base.errors import DataError, SnapshotError
+from mochac.base.files import atomic
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import load_model, read_model, save_model
 from mochac.runtime.data.source import open_source
-from mochac.runtime.files import atomic
-from mochac.runtime.training.lounge import load_statistics, save_statistics
-from mochac.runtime.training.snapshot import SavedState, is_snapshot, read_snapshot, save_snapshot
+from mochac.training.loop.lounge import load_statistics, save_statistics
+from mochac.training.loop.snapshot import SavedState, is_snapshot, read_snapshot, save_snapshot
 
 WEIGHT = np.arange(4, dtype=np.float32)
 SECRET = b"secret of another file; "
@@ -172,7 +172,7 @@ def test_numbers_that_are_stated_but_not_stored_are_refused(tmp_path):
 
 def test_a_shape_that_the_net_does_not_have_is_not_read(tmp_path, monkeypatch):
     save_model(tmp_path / "m.h5", {"ip___weight": np.zeros(100, np.float32)})
-    monkeypatch.setattr("mochac.runtime.files.hdf5_file.Hdf5File.array", None)
+    monkeypatch.setattr("mochac.base.files.hdf5_file.Hdf5File.array", None)
     with pytest.raises(SnapshotError, match=r"ip___weight has another shape\n  expected  \(4,\),  got  \(100,\)"):
         load(tmp_path / "m.h5")
 

@@ -9,8 +9,8 @@ import h5py
 import numpy as np
 import pytest
 
-from mochac.runtime.files import hdf5_stream
-from mochac.runtime.files.hdf5_stream import Hdf5Stream
+from mochac.base.files import hdf5_stream
+from mochac.base.files.hdf5_stream import Hdf5Stream
 
 
 def grow(stream, rows, steps=8, name="x"):

@@ -8,10 +8,10 @@ from tiny_net import tiny
 import mochac
 from mochac import SnapshotError
 from mochac.__main__ import main
+from mochac.base.files.jld import HEADERS, HINT
 from mochac.runtime.data.model_file import load_model, read_model
-from mochac.runtime.files.jld import HEADERS, HINT
-from mochac.runtime.training.lounge import load_statistics
-from mochac.runtime.training.snapshot import is_snapshot, newest_snapshot, read_snapshot
+from mochac.training.loop.lounge import load_statistics
+from mochac.training.loop.snapshot import is_snapshot, newest_snapshot, read_snapshot
 
 JLD = HEADERS[0] + b" (HDF5), version 0.1.3\0 (Julia 1.0.0 64-bit LE)\0"
 JLD2 = HEADERS[1] + b", version 0.1.1\0 (Julia 1.6.0 64-bit LE)\0"

@@ -6,9 +6,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from mochac.errors import OptionError, SnapshotError
+from mochac.base.errors import OptionError, SnapshotError
 from mochac.runtime.data.model_file import load_model, read_model, save_caffe_layout, save_model
-from mochac.runtime.training.snapshot import is_snapshot
+from mochac.training.loop.snapshot import is_snapshot
 
 ARRAYS = {
     "ip/1___weight": np.arange(6, dtype=np.float32).reshape(2, 3),

@@ -16,20 +16,20 @@ import numpy as np
 import pytest
 from patience import HANG_S
 
-from mochac.errors import SnapshotError
+from mochac.base.errors import SnapshotError
+from mochac.base.files import file_lock, part
+from mochac.base.files.atomic import check_writable, is_intact, write_bytes, write_hdf5
+from mochac.base.files.file_lock import FileLock
+from mochac.base.files.part import Part
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
-from mochac.runtime.files import file_lock, part
-from mochac.runtime.files.atomic import check_writable, is_intact, write_bytes, write_hdf5
-from mochac.runtime.files.file_lock import FileLock
-from mochac.runtime.files.part import Part
-from mochac.runtime.training.lounge import load_statistics, save_statistics
+from mochac.training.loop.lounge import load_statistics, save_statistics
 
 
 def leave_part(target, code="import os; os._exit(0)"):
     """A part of a process that ended in the middle of writing it."""
     script = (
-        f"from pathlib import Path; from mochac.runtime.files.part import Part; p = Part(Path({str(target)!r}))\n{code}"
+        f"from pathlib import Path; from mochac.base.files.part import Part; p = Part(Path({str(target)!r}))\n{code}"
     )
     subprocess.run([sys.executable, "-c", script], check=False)
 
@@ -81,8 +81,7 @@ def test_parts_of_the_living_stay(tmp_path):
     mine = Part(tmp_path / "a")
     code = "p.file.write(b'theirs'); print('made', flush=True); input(); p.finish()"
     script = (
-        "from pathlib import Path; from mochac.runtime.files.part import Part; "
-        f"p = Part(Path({str(tmp_path / 'b')!r}))\n"
+        f"from pathlib import Path; from mochac.base.files.part import Part; p = Part(Path({str(tmp_path / 'b')!r}))\n"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", script + code], **pipes) as other:
@@ -228,7 +227,7 @@ def test_a_killed_holder_holds_nothing(tmp_path, fork):
     script = f"""
 import os, time
 from pathlib import Path
-from mochac.runtime.files.file_lock import FileLock
+from mochac.base.files.file_lock import FileLock
 lock = FileLock(Path({str(path)!r}), "taken")
 print(os.getpid(), flush=True)
 {child if fork else ""}

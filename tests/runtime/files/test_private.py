@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from mochac.base.files import private
+from mochac.base.files.cache import Cache, digest
 from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.files import private
-from mochac.runtime.files.cache import Cache, digest
 
 KEY, OTHER = digest("a key"), digest("another key")
 NOBODY = 65534

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 from data_layers import FakeLayer
 
-import mochac.runtime.files.reading as module
-from mochac.cli.idx import read_idx
-from mochac.errors import DataError, OptionError, SnapshotError
+import mochac.base.files.reading as module
+from mochac.base.errors import DataError, OptionError, SnapshotError
+from mochac.base.files.npy_file import read_npz
+from mochac.base.files.reading import read_bytes, read_text
+from mochac.base.support.memory import available_bytes, fits
 from mochac.runtime.data.image_list import read_list
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.source import open_source
-from mochac.runtime.files.npy_file import read_npz
-from mochac.runtime.files.reading import read_bytes, read_text
-from mochac.runtime.support.memory import available_bytes, fits
+from mochac.tools.cli.idx import read_idx
 
 
 def refused(fault):
@@ -28,7 +28,7 @@ def refused(fault):
 
 def test_memory_is_what_the_system_says(monkeypatch, tmp_path):
     (tmp_path / "max").write_text("1000000000\n")
-    monkeypatch.setattr("mochac.runtime.support.memory._LIMITS", (tmp_path / "max", tmp_path / "none"))
+    monkeypatch.setattr("mochac.base.support.memory._LIMITS", (tmp_path / "max", tmp_path / "none"))
     assert available_bytes() <= 10**9
     assert fits(64 << 20) and not fits(2 * 10**9)
     (tmp_path / "max").write_text("max\n")

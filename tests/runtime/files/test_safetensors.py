@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.errors import SnapshotError
+from mochac.base.errors import SnapshotError
+from mochac.base.files.safetensors_file import write_safetensors
 from mochac.runtime.data.model_file import load_model, read_model, save_model
-from mochac.runtime.files.safetensors_file import write_safetensors
-from mochac.runtime.training.snapshot import is_snapshot
+from mochac.training.loop.snapshot import is_snapshot
 
 ARRAYS = {
     "ip/1___weight": np.arange(6, dtype=np.float32).reshape(2, 3),

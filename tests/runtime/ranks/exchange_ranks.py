@@ -11,9 +11,9 @@ import numpy as np
 from mpi4py import MPI
 
 from mochac.ir import parse
+from mochac.ir.passes import buckets as buckets_pass
 from mochac.ir.share import Share
 from mochac.lowering.pipeline import lower
-from mochac.passes import buckets as buckets_pass
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
 from mochac.runtime.ranks.mpi import functions

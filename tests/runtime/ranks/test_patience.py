@@ -7,12 +7,12 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from mochac.base.errors import RankError
 from mochac.codegen.cpu.exchange_layout import Comm
-from mochac.errors import RankError
 from mochac.ir import parse
+from mochac.ir.passes.buckets import buckets
 from mochac.ir.share import Share
 from mochac.lowering.pipeline import lower
-from mochac.passes.buckets import buckets
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
 from mochac.runtime.ranks import roll_call

@@ -7,7 +7,7 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.errors import RankError
+from mochac.base.errors import RankError
 from mochac.ir.share import Share
 from mochac.runtime.ranks import last_words, ranks
 from mochac.runtime.ranks.ranks import Ranks

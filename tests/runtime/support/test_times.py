@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac.runtime.support.times import from_spans, typical
+from mochac.base.support.times import from_spans, typical
 
 
 def spans(*steps):

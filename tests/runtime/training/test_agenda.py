@@ -2,9 +2,9 @@
 
 import pytest
 
-from mochac.runtime.training.agenda import MOST_STEPS, Agenda
-from mochac.runtime.training.coffee import TrainingState
-from mochac.solvers.solver import BreakEntry
+from mochac.nets.solvers.solver import BreakEntry
+from mochac.training.loop.agenda import MOST_STEPS, Agenda
+from mochac.training.loop.coffee import TrainingState
 
 
 def agenda(*breaks, last_iter=None, last_epoch=None, save_every=1, to_epoch=None, step_s=1e-9):

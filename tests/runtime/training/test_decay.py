@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from fake_program import solver
 
-from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, ValidationPerformance
-from mochac.runtime.training.loop import TrainingRun, train
-from mochac.runtime.training.snapshot import read_snapshot
-from mochac.runtime.training.statistics import Statistics
-from mochac.solvers.adam import Adam
-from mochac.solvers.policies import LRPolicy, MomPolicy
-from mochac.solvers.sgd import SGD
-from mochac.solvers.solver import BreakEntry
+from mochac.base.errors import OptionError, SnapshotError
+from mochac.lowering.statistics import Statistics
+from mochac.nets.solvers.adam import Adam
+from mochac.nets.solvers.policies import LRPolicy, MomPolicy
+from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.solver import BreakEntry
+from mochac.training.loop.coffee import CoffeeBreak, Snapshot, ValidationPerformance
+from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.snapshot import read_snapshot
 
 KEY = "test-accuracy-accuracy"
 

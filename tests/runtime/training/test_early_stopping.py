@@ -7,11 +7,11 @@ import pytest
 from fake_program import solver
 from test_decay import KEY, Look, Scripted
 
-from mochac.errors import OptionError
-from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.training.early_stopping import EarlyStopping
-from mochac.runtime.training.loop import TrainingRun, train
-from mochac.solvers.solver import BreakEntry
+from mochac.base.errors import OptionError
+from mochac.nets.solvers.solver import BreakEntry
+from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
+from mochac.training.loop.early_stopping import EarlyStopping
+from mochac.training.loop.loop import TrainingRun, train
 
 SLOW_GAIN = [0.5, 0.6, 0.61, 0.62, 0.61, 0.62, 0.3, 0.9]
 

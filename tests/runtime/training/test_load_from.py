@@ -2,7 +2,7 @@
 
 import pytest
 
-from mochac.runtime.training import resume
+from mochac.training.loop import resume
 
 
 @pytest.mark.parametrize("made", [True, False])

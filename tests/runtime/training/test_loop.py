@@ -16,15 +16,15 @@ import pytest
 from fake_program import Momentum, Other, solver
 from patience import HANG_S, until
 
-from mochac.errors import DataError, NumericError, OptionError, SnapshotError
+from mochac.base.errors import DataError, NumericError, OptionError, SnapshotError
+from mochac.nets.solvers.solver import BreakEntry
 from mochac.runtime.data.model_file import save_model
-from mochac.runtime.training import loop as training
-from mochac.runtime.training import lounge, snapshot, waits
-from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.training.loop import TrainingRun, train
-from mochac.runtime.training.lounge import load_statistics
-from mochac.runtime.training.snapshot import newest_snapshot
-from mochac.solvers.solver import BreakEntry
+from mochac.training.loop import loop as training
+from mochac.training.loop import lounge, snapshot, waits
+from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
+from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.lounge import load_statistics
+from mochac.training.loop.snapshot import newest_snapshot
 
 
 class Diary(CoffeeBreak):

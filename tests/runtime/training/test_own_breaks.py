@@ -3,8 +3,8 @@
 import pytest
 
 import mochac
-from mochac.runtime.training.coffee import TrainingState
-from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.training.loop.coffee import TrainingState
+from mochac.training.loop.lounge import CoffeeLounge
 
 
 def test_a_name_that_the_state_does_not_have():

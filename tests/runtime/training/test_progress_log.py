@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
-from mochac.runtime.support import log, terminal
-from mochac.runtime.support.columns import columns, fitting
-from mochac.runtime.training.progress import Goal, Progress
-from mochac.runtime.training.statistics import Statistics
+from mochac.base.support import log, terminal
+from mochac.base.support.columns import columns, fitting
+from mochac.lowering.statistics import Statistics
+from mochac.training.loop.progress import Goal, Progress
 
 
 class Terminal(io.StringIO):
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def _lines(monkeypatch):
     """Plain lines come as in a user's training: the clocks are the tests' own."""
-    monkeypatch.setattr("mochac.runtime.training.progress.LINE_EVERY_S", 5.0)
+    monkeypatch.setattr("mochac.training.loop.progress.LINE_EVERY_S", 5.0)
 
 
 @pytest.fixture

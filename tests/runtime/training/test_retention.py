@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from fake_program import FakeProgram, solver
 
-from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.training import snapshot
-from mochac.runtime.training.coffee import Snapshot, TrainingSummary
-from mochac.runtime.training.early_stopping import EarlyStopping
-from mochac.runtime.training.loop import train
-from mochac.runtime.training.snapshot import read_snapshot
-from mochac.solvers.solver import BreakEntry
+from mochac.base.errors import OptionError, SnapshotError
+from mochac.nets.solvers.solver import BreakEntry
+from mochac.training.loop import snapshot
+from mochac.training.loop.coffee import Snapshot, TrainingSummary
+from mochac.training.loop.early_stopping import EarlyStopping
+from mochac.training.loop.loop import train
+from mochac.training.loop.snapshot import read_snapshot
 
 
 class Score:

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from fake_program import FakeProgram
 
-from mochac.errors import SnapshotError
+from mochac.base.errors import SnapshotError
+from mochac.base.files import atomic, part
 from mochac.runtime.data.model_file import load_model, save_model
-from mochac.runtime.files import atomic, part
-from mochac.runtime.training import snapshot
-from mochac.runtime.training.early_stopping import EarlyStopping
-from mochac.runtime.training.snapshot import (
+from mochac.training.loop import snapshot
+from mochac.training.loop.early_stopping import EarlyStopping
+from mochac.training.loop.snapshot import (
     SavedState,
     is_snapshot,
     newest_snapshot,

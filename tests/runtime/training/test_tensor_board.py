@@ -7,7 +7,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, ParameterNorms, Solver, TensorBoard, TrainingSummary
-from mochac.runtime.files.event_file import EventFile, crc32c, masked, record
+from mochac.base.files.event_file import EventFile, crc32c, masked, record
 
 
 def _records(path):

@@ -9,13 +9,13 @@ from cpu_kit import run_python
 from fake_program import solver
 
 import mochac
-from mochac.errors import NumericError, SnapshotError
-from mochac.runtime.files.file_lock import FileLock
-from mochac.runtime.training import lounge, snapshot
-from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary
-from mochac.runtime.training.loop import TrainingRun, train
-from mochac.runtime.training.lounge import load_statistics
-from mochac.solvers.solver import BreakEntry
+from mochac.base.errors import NumericError, SnapshotError
+from mochac.base.files.file_lock import FileLock
+from mochac.nets.solvers.solver import BreakEntry
+from mochac.training.loop import lounge, snapshot
+from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary
+from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.lounge import load_statistics
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_output_files_are_whole_when_a_signal_ends_the_process(tmp_path, noted):
 
 FORKED = """
 import os, signal
-from mochac.runtime.support.interrupts import listening
+from mochac.base.support.interrupts import listening
 
 with listening() as interrupts:
     (told, tell), (lives, alive) = os.pipe(), os.pipe()

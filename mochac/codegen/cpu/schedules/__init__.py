@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
 from mochac.codegen.cpu.schedules import (
     batch_sums,
@@ -47,7 +48,6 @@ from mochac.ir.steps.prefetch_block import PrefetchBlock
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
-from mochac.records import record
 
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from math import ceil, gcd, lcm
 
+from mochac.base.records import record
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
-from mochac.records import record
 
 COLUMNS_SHARE = 0.4
 """Approximate share of L1 that the vectors of a tile of columns fill; two blocks of the weight and the accumulators of

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from mochac.base.records import record
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
@@ -34,7 +35,6 @@ from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.records import record
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger

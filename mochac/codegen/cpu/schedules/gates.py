@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import prod
 
+from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed, product_rows
@@ -37,7 +38,6 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
-from mochac.records import record
 
 GATES = "gates"
 """The names of these schedules begin with this; the name of the product's schedule follows."""

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from math import ceil, gcd
 
+from mochac.base.records import record
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
-from mochac.records import record
 
 FILLED = 0.75
 """Share of L1 for what is read again; tiles are read and written through the rest."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from math import inf
 from statistics import mean
 
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import float_dtype
 from mochac.codegen.cpu.target import CpuTarget
@@ -22,7 +23,6 @@ from mochac.ir.executed import executed_flops
 from mochac.ir.functions.dot_products import BYTES
 from mochac.ir.kernel import DOT4, Accum, Kernel, Prefetch, walk
 from mochac.ir.schedule import Schedule
-from mochac.threads import cached_property
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 TEAMS = (1, 2, 4)

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.cpu.schedules.tiles import least_cost
 from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
-from mochac.records import record
 
 APART = 8
 """Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two more

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import log2
 
+from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
@@ -47,7 +48,6 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.transpose import Transpose
-from mochac.records import record
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
@@ -37,7 +38,6 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.records import record
 
 PANEL_SHARE = 1 / 2
 """Share of L1 that a copied panel may fill. The rest holds what a tile of rows reads (a third: 1 % slower, Zen 5)."""

@@ -12,6 +12,7 @@ often the kernel goes over it (passes/row_groups.py sees to that). Rows run in p
 
 from __future__ import annotations
 
+from mochac.base.records import record
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.subtotals import subtotals
@@ -25,7 +26,6 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Parallel, Vector
-from mochac.records import record
 
 
 @record

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import ParamSpec
 
+from mochac.base.records import record
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.machine import Machine
-from mochac.records import record
 
 P = ParamSpec("P")
 

@@ -18,6 +18,8 @@ import itertools
 from collections.abc import Iterator
 from math import log2, prod
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.nests import float_dtype, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.combinators.lanes import columns_together
@@ -29,8 +31,6 @@ from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
-from mochac.records import record
-from mochac.threads import cached_property
 
 COLUMNS = (2, 1)
 """Output columns per iteration of the inner loop. Two neighbours share what they read of an image, but take more

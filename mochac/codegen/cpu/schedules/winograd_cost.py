@@ -13,16 +13,16 @@ from dataclasses import replace
 from functools import lru_cache
 from math import log2, prod
 
+from mochac.base.records import record
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tile_lines import in_memory
 from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
+from mochac.ir.ops._correlation import Correlation, Tiles
+from mochac.ir.ops._window import Sizes
+from mochac.ir.ops._winograd import MOST_CELLS, Tiling, operations
 from mochac.ir.types import DTYPES
-from mochac.ops._correlation import Correlation, Tiles
-from mochac.ops._window import Sizes
-from mochac.ops._winograd import MOST_CELLS, Tiling, operations
-from mochac.records import record
 
 RESULTS = (2, 4)
 """Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md)."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims
 from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
 from mochac.codegen.cuda.schedules.skips import Skip, busiest
 from mochac.ir.types import DTYPES
-from mochac.records import record
-from mochac.threads import cached_property
 
 PANELS = (16, 32, 64, 128)
 """Approximate numbers of terms of a panel."""

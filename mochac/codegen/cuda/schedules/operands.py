@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims, Factor
 from mochac.codegen.cuda.schedules.skips import Skip, skips
 from mochac.ir.index import Index
-from mochac.records import record
-from mochac.threads import cached_property
 
 
 @record

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from mochac.base.records import record
 from mochac.codegen.cuda.indices import flat
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import DTYPES
-from mochac.records import record
 
 SECTOR = 32
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.cuda.schedules.operands import Operand
-from mochac.records import record
-from mochac.threads import cached_property
 
 VECTOR = 4
 """Elements that one instruction reads from shared memory."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import Contraction
 from mochac.ir.kernel import If, walk
-from mochac.records import record
-from mochac.threads import cached_property
 
 FULL_WAVES = 8
 """From this many blocks per multiprocessor on, it does not matter which of them are long."""

@@ -12,7 +12,7 @@ from ctypes import byref, c_double, c_float, c_int, c_int64, c_size_t, c_uint32,
 from functools import cache
 from typing import Any
 
-from mochac.records import record
+from mochac.base.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.gemm import Gemm, gemm_of
 from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall

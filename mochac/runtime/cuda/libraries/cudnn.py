@@ -13,8 +13,8 @@ from itertools import islice
 from math import prod
 from typing import Any
 
+from mochac.base.records import record
 from mochac.ir.types import TensorType
-from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.base.files.cache import Cache, digest
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.libraries.library import LibraryCall, Prepared
-from mochac.runtime.files.cache import Cache, digest
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

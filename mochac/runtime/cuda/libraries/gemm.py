@@ -5,7 +5,7 @@ A row-major matrix is its transpose there, so y = x w^T is computed as y^T = w x
 
 from __future__ import annotations
 
-from mochac.records import record
+from mochac.base.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, NamedTuple, Protocol
 
+from mochac.base.records import record
 from mochac.ir.types import TensorType
-from mochac.records import record
 
 
 @record

@@ -12,8 +12,8 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_size_t, c_void_p
 from functools import cache
 from typing import Any
 
+from mochac.base.records import record
 from mochac.ir.types import DTYPES
-from mochac.records import record
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import Message
 from mochac.runtime.cuda.libraries.loading import NCCL, load

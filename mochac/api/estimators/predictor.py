@@ -1,0 +1,112 @@
+"""Predictor: a trained net, compiled when it is first used.
+
+A fitted estimator has one. It is pickled and copied as layers and arrays, without the compiled program.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.api.compiler import compile
+from mochac.api.estimators.inputs import Inputs, Shapes, single
+from mochac.api.estimators.training_set import input_name
+from mochac.api.program import Program
+from mochac.base.threads import fork_lock
+from mochac.nets.layers.base import Layer
+from mochac.nets.layers.input import InputLayer
+from mochac.nets.net import Net
+from mochac.runtime.data.params import Params
+
+
+class Predictor:
+    """Computes outputs for any number of samples; any thread may call it.
+
+    Args:
+        name: of the net.
+        layers: from the inputs to `blob`.
+        shapes: of a sample, by input.
+        arrays: parameters by "key___param".
+        batch_size: samples per step.
+        options: for compile().
+    """
+
+    def __init__(
+        self, name: str, layers: Sequence[Layer], blob: str, shapes: Shapes, arrays: Mapping[str, np.ndarray],
+        batch_size: int, options: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self._params: Params | None = None
+        self.name, self.layers, self.blob, self.shapes = name, needed(layers, blob), blob, shapes
+        read = {blob, *(b for layer in self.layers for b in layer.reads)}
+        self._read = [top for top in shapes if top in read]
+        self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
+        self._program: Program | None = None
+        self._lock = fork_lock()
+
+    def share(self, program: Program) -> None:
+        """Use the parameters of a program in training, as they are at any time."""
+        with self._lock:
+            if self._params is not program.params:
+                self._params, self._program = program.params, None
+
+    def __call__(self, x: Inputs) -> np.ndarray:
+        """The output blob, (num, ...)."""
+        read = x if len(x) == len(self._read) else {top: x[top] for top in self._read}
+        return self.program.predict(single(read), self.blob)
+
+    @property
+    def program(self) -> Program:
+        """The compiled net, in test mode, with the trained parameters."""
+        with self._lock:
+            if self._program is None:
+                inputs = [
+                    InputLayer(name=input_name(top, not k), shape=(self.batch_size, *self.shapes[top]), tops=[top])
+                    for k, top in enumerate(self._read)
+                ]
+                made = compile(
+                    Net(self.name, [*inputs, *self.layers]), mode="test", params=self._params, **self.options
+                )
+                if self._params is None:
+                    put(made, self.arrays)
+                weakref.finalize(self, made.session.close_if_free)
+                self._program = made
+            return self._program
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = self.arrays if self._params is None else taken(self.program)
+        return {**vars(self), "arrays": arrays, "_params": None, "_program": None, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=fork_lock())
+
+
+def needed(layers: Sequence[Layer], blob: str) -> list[Layer]:
+    """The layers that `blob` depends on. The user's losses are not needed, and would have no labels."""
+    blobs, keys = {blob}, set[str]()
+    kept: list[Layer] = []
+    while True:
+        more = [k for k in layers if k not in kept and (_tops(k) & blobs or getattr(k, "key", None) in keys)]
+        if not more:
+            return [k for k in layers if k in kept]
+        kept += more
+        blobs.update(b for k in more for b in k.reads)
+        keys.update(key for k in more for key in k.borrowed_keys)
+
+
+def _tops(layer: Layer) -> set[str]:
+    """Blobs a layer may produce; one that works in place produces its bottoms."""
+    return {*layer.tops, *(layer.bottoms if layer.in_place and not layer.tops else ()), layer.name}
+
+
+def taken(program: Program) -> dict[str, np.ndarray]:
+    """Copies of the parameters of a program."""
+    return {name: np.array(array) for name, array in program.parameters().items()}
+
+
+def put(program: Program, arrays: Mapping[str, np.ndarray]) -> None:
+    """Set the parameters of a program."""
+    for name, array in program.parameters().items():
+        array[...] = arrays[name]

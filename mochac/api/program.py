@@ -1,0 +1,520 @@
+"""Program: a compiled net, as its user sees it.
+
+It checks arguments; a Session does the work, and mochac/inspect makes the reports.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
+
+import numpy as np
+
+from mochac.base.drawing.html import folded, table, titled
+from mochac.base.errors import OptionError, shown
+from mochac.base.hints.attributes import missing, not_callable
+from mochac.base.hints.calls import checked_call
+from mochac.base.support.interrupts import listening
+from mochac.lowering.statistics import Statistics
+from mochac.nets.layers.base import Layer
+from mochac.nets.solvers.groups import Methods
+from mochac.nets.solvers.solver import Solver, as_solver
+from mochac.runtime.ranks.ranks import ALONE, Ranks
+from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.snapshot import parts_of_newest
+from mochac.training.session.session import Session
+
+if TYPE_CHECKING:
+    from mochac.inspect.kernel_records import KernelRecord
+    from mochac.inspect.profile_table import Profile
+    from mochac.nets.net import Net
+    from mochac.runtime.cuda.device_result import DeviceResult
+    from mochac.runtime.data.params import Params
+    from mochac.training.loop.lounge import CoffeeLounge
+    from mochac.training.session.state_dict import LoadedWeights
+
+
+class Program:
+    """A net compiled for this machine; see mochac.compile for the arguments.
+
+    Attributes:
+        net, name, mode, dtype, seed: as compiled.
+        params: the parameter store, shared with programs compiled with params=.
+        states: what layers keep besides parameters, such as running statistics, by param_key and name.
+        batch_size: samples per step.
+        outputs: by MemoryOutput layer, a list of arrays for each bottom, one array per step.
+        session: the session that does the work; not part of the public interface.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.net, self.name, self.params, self.outputs = session.net, session.name, session.params, session.outputs
+        self.states = session.params.states
+        self.mode, self.dtype, self.seed = session.mode, session.dtype, session.seed
+        self.batch_size = session.batch_size
+
+    # --- training ----------------------------------------------------------------------------------
+
+    def train(
+        self,
+        method: Methods | Solver | None = None,
+        *,
+        max_iter: int | None = None,
+        max_epoch: int | None = None,
+        regu_coef: float | None = None,
+        load_from: str | os.PathLike[str] | None = "",
+        clip_norm: float | None = None,
+        clip_value: float | None = None,
+        decay_all: bool = False,
+        accumulate: int = 1,
+        resume: bool = False,
+        verbose: int | None = None,
+        comm: Any = None,
+        ordered: bool = True,
+        **unknown: Never,
+    ) -> CoffeeLounge:
+        """Train: train(solver), train(SGD(...), max_iter=..., ...), or with a dict of methods for groups of parameters
+        (see Solver); returns the CoffeeLounge.
+
+        Training starts at iteration 0 with the solver's state at zero, unless load_from finds a snapshot. Parameters,
+        the position in the data and random numbers continue where they are.
+
+        Args:
+            max_iter, max_epoch, regu_coef, load_from, clip_norm, clip_value, decay_all, accumulate: settings of the
+                Solver that is made for a method; see Solver.
+            resume: continue with the state, iteration and policies of this program's last training; if there was none,
+                from the snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
+            verbose: 0: silent but for warnings, 1: show progress; None: as solver.progress says.
+            comm: a communicator of mpi4py, such as MPI.COMM_WORLD, whose ranks all call train() for the same net: each
+                computes its share of every batch. Rank 0 shows progress, runs coffee breaks and writes files.
+            ordered: with comm, add sums over the batch in a fixed order, so that 1, 2, 4, ... ranks give the same bits;
+                False: as MPI adds them, for any number of ranks.
+
+        Raises:
+            OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with a different solver than
+                that of the last training.
+            NumericError: the loss is no longer finite. DataError, SnapshotError: a file cannot be read or written.
+        """
+        if method is None:
+            raise OptionError("train() needs a method or a solver", hint="train(SGD(0.1), max_iter=...)")
+        given: dict[str, Any] = {
+            "max_iter": max_iter, "max_epoch": max_epoch, "regu_coef": regu_coef, "load_from": load_from,
+            "clip_norm": clip_norm, "clip_value": clip_value, "decay_all": decay_all, "accumulate": accumulate,
+        }  # fmt: skip
+        solver = as_solver(method, **given, **unknown)
+        self.net.require_loss("train()")
+        hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
+        _require_one("train(): resume", resume, (True, False), hint)
+        _require_one("train(): verbose", verbose, (0, 1, None))
+        ranks = self._ranks(comm, ordered)
+        with self.session.turns.training():
+            _ = self.session.feed  # missing data is reported before anything is compiled
+            n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
+            self.session.batches.expect(n_batches, solver.max_epoch)
+            with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
+                progress = None if verbose is None else bool(verbose)
+                return train(self, solver, resume=bool(resume), progress=progress, ranks=ranks)
+
+    def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
+        """Begin a training whose steps the caller runs; for Solver.init_solve."""
+        ranks = self._ranks(comm, ordered)
+        together = self.session.join(ranks, _earlier_parts(solver, ranks))
+        try:
+            return TrainingRun(self, solver, ranks=ranks, leave=together.leave)
+        except BaseException as error:
+            together.leave(error)
+            raise
+
+    def _ranks(self, comm: Any, ordered: bool = True) -> Ranks:
+        """The ranks of a communicator, with the settings of the process."""
+        _require_one("train(): ordered", ordered, (True, False))
+        env = self.session.plans.backend.env
+        return Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
+
+    def step(self, *given: Never, **blobs: Any) -> float:
+        """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
+
+        Raises:
+            OptionError: no training has begun.
+        """
+        training = self.session.training
+        if not isinstance(training, TrainingRun):
+            hint = "solver = Solver(SGD(0.1)); solver.init_solve(program)"
+            raise OptionError(f"step(): no training of program {self.name!r} has begun", hint=hint)
+        _by_name("step()", given, self.net)
+        return training.step(blobs)
+
+    # --- one batch ---------------------------------------------------------------------------------
+
+    def forward(self, *given: Never, **blobs: Any) -> float:
+        """Run the net on a batch; returns the total loss, 0.0 if there is none.
+
+        Args:
+            blobs: the batch, by tops of the data layers, which then do not move: forward(data=x, label=y); see
+                Solver.step. Without blobs, the data layers' next batch.
+        """
+        _by_name("forward()", given, self.net)
+        return self.session.forward(blobs)
+
+    @checked_call
+    def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
+        """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs.
+
+        Args:
+            regu_coef: factor of the regularizers in program.grads, >= 0; solver.update() adds its own.
+            diffs: gradients of a loss that is computed outside of the net, by blob: backward(diffs={"out": d_out}).
+                They take the place of the net's own losses.
+
+        Raises:
+            OptionError: forward() has not run; the net has no loss layer, and there are no diffs; no such blob.
+            ShapeError, DataError: a gradient has another shape than its blob, or is not finite.
+        """
+        self.session.backward(regu_coef, diffs)
+
+    @property
+    def blobs(self) -> Mapping[str, np.ndarray]:
+        """Blobs of the last forward(), in logical order; after train(), those named in keep=."""
+        return self.session.results.blobs
+
+    @property
+    def blob_diffs(self) -> Mapping[str, np.ndarray]:
+        """Gradients of blobs, of the last backward()."""
+        return self.session.results.blob_diffs
+
+    @property
+    def grads(self) -> Mapping[str, Mapping[str, np.ndarray]]:
+        """Gradients of parameters by key and name, of the last backward(); solver.update() uses what is written here:
+        program.grads["ip"]["weight"][...] *= 0.5.
+        """
+        return self.session.results.grads
+
+    def epoch(self) -> int:
+        """Number of completed passes over the first data layer."""
+        return self.session.epoch()
+
+    @property
+    def rng_step(self) -> int:
+        """The step counter of random numbers, such as dropout masks: forward() calls and training steps so far."""
+        return self.session.rng_step
+
+    # --- evaluation and prediction -----------------------------------------------------------------
+
+    def evaluate(self, average: bool = False, *given: Never, comm: Any = None, **blobs: Any) -> dict[str, float]:
+        """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
+
+        Args:
+            average: use the averages of the parameters, which a ParameterAverage break of a training keeps.
+            comm: a communicator of mpi4py, whose ranks share the batches; all get the same numbers, those of one.
+            blobs: any number of samples in place of the data layers', by their tops: evaluate(data=X, label=y).
+
+        Raises:
+            OptionError: the net has nothing to evaluate; there are no averages. ShapeError, DataError: arrays that do
+                not fit, a NaN, a label that is not a class.
+        """
+        _by_name("evaluate()", given if isinstance(average, (bool, int)) else (average, *given), self.net)
+        with self._ranks(comm, False).sharing() as ranks:
+            return self.evaluation(average, ranks=ranks, arrays=blobs).means()
+
+    def evaluation(
+        self, average: bool = False, *, ranks: Ranks = ALONE, arrays: Mapping[str, Any] | None = None
+    ) -> Statistics:
+        """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
+        _require_one("evaluate(): average", average, (True, False))
+        return self.session.evaluation(bool(average), ranks, arrays)
+
+    def statistic_names(self) -> list[str]:
+        """The names in the result of evaluate()."""
+        return self.session.statistic_names()
+
+    @overload
+    def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[False] = False) -> np.ndarray: ...
+    @overload
+    def predict(self, x: Any, blob: list[str] | tuple[str, ...]) -> tuple[np.ndarray, ...]: ...
+    @overload
+    def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[True]) -> DeviceResult: ...
+    @overload
+    def predict(
+        self, x: Any, blob: list[str] | tuple[str, ...], *, on_device: Literal[True]
+    ) -> tuple[DeviceResult, ...]: ...
+    def predict(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None, *, on_device: bool = False) -> Any:
+        """Compute a blob, or several, for any number of samples.
+
+        Args:
+            x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
+                transformers are applied to them. Blobs inside of the net may be given, too, and are then not computed:
+                predict({"z": z}). If the blob depends on no input: the number of samples.
+            blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
+                For a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in the same order,
+                all computed in one pass.
+            on_device: leave the result on the CUDA device: an object with `__dlpack__` and `__cuda_array_interface__`,
+                which np.asarray() fetches.
+
+        Raises:
+            OptionError, ShapeError: x does not fit the data layer, or there is no single prediction; on_device without
+                a device.
+            DataError: ids of an embedding are out of range.
+        """
+        return self.session.predict_on_device(x, blob) if on_device else self.session.predict(x, blob)
+
+    def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
+        """Log the layers whose parameters are as initialized although others are shared, without those that are `known`
+        by "key___param", as in the net in training; ValidationPerformance calls it."""
+        self.session.warn_of_unset(known)
+
+    def statistics(self) -> dict[str, float]:
+        """Running means of statistics and loss layers over the forward() calls since the last reset."""
+        return self.session.statistics.means()
+
+    def reset_statistics(self) -> None:
+        """Forget the running means."""
+        self.session.statistics.reset()
+
+    def reset_states(self) -> None:
+        """Let stateful recurrent layers start from zeros again, in training and in prediction. Training begins with
+        zeros, unless it resumes; evaluate() begins and ends with them."""
+        self.session.reset_states()
+
+    def reset_outputs(self, *layers: str) -> None:
+        """Empty the lists of these MemoryOutput layers; without names, of all of them."""
+        self.outputs.reset(*layers)
+
+    @property
+    def averages(self) -> Params:
+        """The averages of the parameters, by param_key and name, as a store: compile(net, params=program.averages).
+
+        Raises:
+            OptionError: no training had a ParameterAverage break.
+        """
+        if self.params.averages is None:
+            hint = "solver.add_coffee_break(ParameterAverage(0.999)) keeps them in training"
+            raise OptionError(f"program {self.name!r} has no averages", hint=hint)
+        return self.params.averages
+
+    # --- parameters --------------------------------------------------------------------------------
+
+    def parameters(self) -> dict[str, np.ndarray]:
+        """Live parameter arrays by "key___param": writing to them sets the parameters."""
+        return self.session.parameters()
+
+    @checked_call
+    def save(self, path: str | Path, *, training: bool = False) -> None:
+        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
+        a .safetensors file; or the net with its parameters to an ONNX model (.onnx) that computes what predict() does
+        of the same samples, see mochac.onnx.save.
+
+        Args:
+            training: write the state of the last training too, to a .safetensors file: a C library of the net, or
+                Solver(load_from=path), continues from it.
+
+        Raises:
+            OptionError: another ending; there was no training. SnapshotError: the file cannot be written.
+            UnsupportedError: ONNX cannot express the net.
+        """
+        if training:
+            self.session.save_training(path)
+            return
+        if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
+            from mochac.formats.onnx.export.save import save
+
+            save(self, path)
+        else:
+            self.session.save(path)
+
+    @checked_call
+    def load(
+        self,
+        source: str | Path | Mapping[str, Any] | Any,
+        strict: bool = True,
+        *,
+        by: str | Mapping[str, str] | None = None,
+    ) -> LoadedWeights:
+        """Read parameters and running statistics, all or none, and return a table of what was loaded where.
+
+        After it, train(resume=True) starts at iteration 0, since the solver's state belongs to other parameters.
+
+        Args:
+            source: a model file (also Mocha's and Caffe's: HDF5, .caffemodel), a snapshot, or a state_dict: of PyTorch,
+                of another program, a dictionary of arrays, or an object that has a state_dict(). Buffers of a
+                PyTorch module that are constants of the net stay as they were when the net was made.
+            strict: something that is missing in `source`, or left over in a state_dict, is an error; otherwise what is
+                missing keeps its value. Of a file, a missing bias is a warning. If a module of a state_dict has no
+                bias, the layer's bias becomes 0.
+            by: how names of a state_dict are found: "name": the module is called like the layer; "order": in the order
+                of the layers; or {module: layer}. None: by name if any name fits, else by order.
+
+        Raises:
+            SnapshotError: the file cannot be read; something is missing, left over or of another shape: the message
+                lists all of it. OptionError: `source` or `by` is of another kind.
+        """
+        return self.session.load(source, strict, by)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of parameters and running statistics under PyTorch's names, such as "conv1.weight" and
+        "bn1.running_mean", with PyTorch's shapes."""
+        return self.session.state_dict()
+
+    def to_torch(self, module: Any) -> Any:
+        """Write parameters and running statistics into a module of PyTorch, in place; returns the module.
+
+        The names of state_dict() must be the module's, as they are in nets from PyTorch. Tensors keep their dtype and
+        device; one with several names is written once. Buffers that the program does not have keep their values, and so
+        does `num_batches_tracked`.
+
+        Raises:
+            OptionError: not a module. SnapshotError: a parameter of the module is missing, a name is not the module's,
+                or a shape differs; everything is listed, and nothing is changed.
+
+        >>> program.to_torch(module)  # doctest: +SKIP
+        """
+        from mochac.formats.pytorch.weights import write_weights
+
+        write_weights(self.state_dict(), module, self.name)
+        return module
+
+    def freeze(self, *layers: str | Layer) -> None:
+        """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""
+        self.session.frozen.add(*layers)
+
+    def unfreeze(self, *layers: str | Layer) -> None:
+        """Train these layers' parameters again."""
+        self.session.frozen.remove(*layers)
+
+    def is_frozen(self, layer: str | Layer) -> bool:
+        """Whether this layer's parameters are excluded from updates."""
+        return layer in self.session.frozen
+
+    def freeze_all(self) -> None:
+        """Exclude all parameters from updates."""
+        self.session.frozen.add_all()
+
+    def unfreeze_all(self) -> None:
+        """Train all parameters again."""
+        self.session.frozen.clear()
+
+    # --- inspection --------------------------------------------------------------------------------
+
+    def explain(self) -> str:
+        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule.
+
+        In a notebook, the text shows itself with a part for each section.
+        """
+        from mochac.inspect.explain import explain_session
+
+        return explain_session(self.session)
+
+    def dump(self, directory: str | Path) -> None:
+        """Write every stage to files: graphs, kernels, schedules, LLVM IR, assembly, plan."""
+        from mochac.inspect.dump import dump_session
+
+        if not isinstance(directory, (str, os.PathLike)):
+            raise OptionError("dump: directory is not a path", got=shown(directory))
+        dump_session(self.session, Path(directory))
+
+    @property
+    def kernels(self) -> list[KernelRecord]:
+        """The kernels of the main plan: the training step; without losses the test plan, else the prediction."""
+        from mochac.inspect.kernel_records import kernel_records
+
+        return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
+
+    @checked_call
+    def profile(self, n_iter: int | None = None, *, comm: Any = None, ordered: bool = True) -> Profile:
+        """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
+            comm, ordered: as for train(): the step of one of several ranks, and what each of them exchanges.
+        """
+        from mochac.inspect.profile import profile
+
+        ranks = self._ranks(comm, ordered)
+        with self.session.joined(ranks):
+            return profile(self.session, n_iter, ranks)
+
+    @checked_call
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        n_iter: int | None = None,
+        statistics: Mapping[str, Mapping[int, float]] | None = None,
+        perfetto: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Write a page about a step of the main plan: one HTML file that needs nothing else; changes no state.
+
+        It shows what a step costs and what limits its costliest kernels, timeline, roofline, graph, memory, curves of
+        the training, and for each kernel the user's line, schedule, loop nest, LLVM IR and assembly.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
+            statistics: curves by name and iteration, as of a lounge; None: those of this program's last training.
+            perfetto: where to write a trace of one step for https://ui.perfetto.dev; None: nowhere.
+
+        Raises:
+            OptionError: n_iter < 1, or the net computes nothing. SnapshotError: a file cannot be written. DataError:
+                the next batches cannot be read.
+        """
+        from mochac.inspect.report.report import report
+
+        for name, given in (("path", path), ("perfetto", perfetto)):
+            if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):
+                raise OptionError(f"report: {name} is not a path", got=shown(given))
+        report(self.session, Path(path), n_iter, statistics, None if perfetto is None else Path(perfetto))
+
+    def close(self) -> None:
+        """Release everything; closing twice is harmless."""
+        self.session.close()
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def __dir__(self) -> list[str]:
+        """The public names."""
+        return sorted(n for n in super().__dir__() if not n.startswith("_") and n not in ("session", "start_training"))
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise missing(self, name)
+
+    def __call__(self, *given: Any, **named: Any) -> NoReturn:
+        raise not_callable(self)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a description of the program, and the net."""
+        count = sum(array.size for array in self.parameters().values())
+        rows = [
+            ["mode", self.mode],
+            ["dtype", self.dtype],
+            ["batch", str(self.batch_size)],
+            ["backend", str(self.session.plans.backend).removeprefix("backend ")],
+            ["parameters", f"{count:,}"],
+            ["seed", str(self.seed)],
+        ]
+        return titled(f"Program {self.name!r}", table([], rows), folded("the net", self.net.to_svg(), unfolded=True))
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"
+
+
+def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
+    """Refuse arrays without names."""
+    if given:
+        tops = ", ".join(f"{top}=..." for source in net.sources for top in source.tops)
+        hint = f"{call.removesuffix(')')}{tops})"
+        raise OptionError(f"{call} takes arrays by the tops of the data layers", hint=hint)
+
+
+def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
+    """Into how many parts the training cut its batches that a training on ranks continues."""
+    return parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
+
+
+def _require_one(what: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
+    if value not in known:
+        words = ", ".join(map(repr, known))
+        raise OptionError(f"{what} is out of range", expected=words, got=shown(value), hint=hint)

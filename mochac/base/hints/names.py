@@ -1,0 +1,280 @@
+"""Names that users look for in mochac itself: those of Mocha.jl, and of layers, losses and functions elsewhere."""
+
+from __future__ import annotations
+
+MOCHA: dict[str, str] = {
+    "CPUBackend": 'mochac.compile(net, backend="cpu")',
+    "GPUBackend": 'mochac.compile(net, backend="cuda")',
+    "DefaultBackend": "mochac.compile(net)",
+    "init": "mochac.compile(net), which also initializes the parameters",
+    "shutdown": "program.close()",
+    "destroy": "program.close()",
+    "make_solver_parameters": "Solver(SGD(lr_policy=..., mom_policy=...), max_iter=..., regu_coef=...)",
+    "SolverParameters": "Solver(SGD(lr_policy=..., mom_policy=...), max_iter=..., regu_coef=...)",
+    "solve": "program.train(solver)",
+    "init_solve": "solver.init_solve(program)",
+    "onestep_solve": "solver.step()",
+    "finalize_solve": "solver.finalize()",
+    "setup_coffee_lounge": "solver.setup_coffee_lounge(save_into=...)",
+    "add_coffee_break": "solver.add_coffee_break(...)",
+    "load_snapshot": "program.load(path), or Solver(..., load_from=folder) to continue training",
+    "load_network": "program.load(path)",
+    "save_network": "program.save(path)",
+    "forward": "program.forward()",
+    "backward": "program.backward()",
+    "forward_backward": "program.forward(), then program.backward()",
+    "forward_epoch": "program.evaluate()",
+    "get_epoch": "program.epoch()",
+    "get_layer": "net.layer(name)",
+    "get_layer_state": "program.blobs[...], program.params[...]",
+    "freeze": "program.freeze(*layers)",
+    "unfreeze": "program.unfreeze(*layers)",
+    "freeze_all": "program.freeze_all()",
+    "unfreeze_all": "program.unfreeze_all()",
+    "is_frozen": 'program.is_frozen("conv1")',
+    "reset_statistics": "program.reset_statistics()",
+    "dump_statistics": "program.statistics()",
+    "get_statistics": "lounge.statistics",
+    "registry_reset": "a new store: mochac.Params()",
+    "net2dot": "net.to_dot()",
+    "test_gradients": "mochac.check_gradients(net)",
+    "make_blob": "a NumPy array",
+    "to_array": "a NumPy array: program.blobs[...]",
+}
+"""Mocha's functions that have another name here, for the message of `mochac.NAME`."""
+
+
+def _per_axes(name: str) -> tuple[str, ...]:
+    """PyTorch's and Keras's names of an operation on one, two and three axes."""
+    return tuple(name.format(f"{axes}{letter}") for axes in (1, 2, 3) for letter in "dD")
+
+
+_MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
+
+_OWN_LOSS = "a loss of your own, a few lines of NumPy: docs/guide/own-layers.md, A loss"
+_OWN_POLICY = "an object with a method value(t) as the learning rate: docs/guide/solvers.md, Policies"
+_OWN_AUGMENTATION = "an augmentation of your own: docs/guide/images.md, Folders of images"
+
+_OF_TEXT = "a tokenizer of your own or scikit-learn's: docs/guide/recipes.md, A text classifier"
+_OF_TABLES = "scikit-learn's, in a pipeline: docs/guide/recipes.md, A dirty table"
+
+_CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
+
+NAMES: dict[str, str] = {
+    **dict.fromkeys(("vmap", "pmap", "stack_module_state", "fit_many"), "train_many, which trains many nets at once"),
+    **dict.fromkeys(
+        ("Linear", "Dense", "FullyConnected", "FullyConnectedLayer", "FCLayer", "IPLayer"), "InnerProductLayer"
+    ),
+    **dict.fromkeys((*_per_axes("Conv{}"), "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
+    **dict.fromkeys(
+        (*_per_axes("ConvTranspose{}"), *_per_axes("Conv{}Transpose"), "TransposedConvolutionLayer"),
+        "DeconvolutionLayer",
+    ),
+    **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), "ConvolutionLayer, with as many groups as channels"),
+    **dict.fromkeys(
+        (*_per_axes("MaxPool{}"), *_per_axes("MaxPooling{}"), "MaxPoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Max(), ...)",
+    ),
+    **dict.fromkeys(
+        (*_per_axes("AvgPool{}"), *_per_axes("AveragePooling{}"), "AveragePoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Mean(), ...)",
+    ),
+    **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
+    **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
+    **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
+    **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
+    **dict.fromkeys(("Dropout", "dropout"), "DropoutLayer(ratio=...)"),
+    **dict.fromkeys(("AlphaDropout", "alpha_dropout"), "DropoutLayer(ratio=..., alpha=True)"),
+    **dict.fromkeys(
+        (*_per_axes("Dropout{}"), *_per_axes("SpatialDropout{}")),
+        "DropoutLayer(shared_axes=(2, 3), ...), the axes behind the channels",
+    ),
+    **dict.fromkeys(
+        ("DropPath", "StochasticDepth", "stochastic_depth", "drop_path"),
+        "DropoutLayer(shared_axes=(1, 2, 3), ...), all axes of a sample, at the end of the branch",
+    ),
+    **dict.fromkeys(("GroupNorm", "GroupNormalization", "group_norm"), "GroupNormLayer(groups=...)"),
+    **dict.fromkeys(("Embedding", "EmbedLayer", "embedding"), "EmbeddingLayer(vocabulary=..., output_dim=...)"),
+    **dict.fromkeys(("RNN", "SimpleRNN", "SimpleRNNLayer", "Elman"), "RNNLayer(output_dim=...)"),
+    **dict.fromkeys(("LSTM", "LSTMCell"), "LSTMLayer(output_dim=...)"),
+    **dict.fromkeys(("GRU", "GRUCell"), "GRULayer(output_dim=...)"),
+    **dict.fromkeys(("Attention", "scaled_dot_product_attention", "DotProductAttention"), "AttentionLayer"),
+    **dict.fromkeys(("MultiheadAttention", "MultiHeadAttention"), "MultiHeadAttentionLayer(heads=...)"),
+    **dict.fromkeys(
+        ("GroupedQueryAttention", "GroupQueryAttention", "MultiQueryAttention"),
+        "MultiHeadAttentionLayer(heads=..., kv_heads=...)",
+    ),
+    **dict.fromkeys(
+        ("RotaryEmbedding", "RotaryPositionalEmbeddings", "LlamaRotaryEmbedding", "RoPE", "RotaryPositionLayer"),
+        "rotary=Rotary() of attention layers",
+    ),
+    **dict.fromkeys(("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "instance_norm"), "InstanceNormLayer"),
+    **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Tanh", "tanh", "TanHLayer", "TanhLayer"), "neuron=Neurons.Tanh() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("LeakyReLU", "leaky_relu"), "neuron=Neurons.LReLU(slope=...) of a layer, or ActivationLayer"),
+    **dict.fromkeys(("SiLU", "silu", "Swish", "swish"), "neuron=Neurons.SiLU() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardsigmoid", "hard_sigmoid"), "neuron=Neurons.HardSigmoid() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardswish", "hard_swish"), "neuron=Neurons.HardSwish() of a layer, or ActivationLayer"),
+    **{
+        name: f"neuron=Neurons.{kind}() of a layer, or ActivationLayer"
+        for kind in ("GELU", "ELU", "SELU", "Softplus", "Softsign", "Mish", "GLU")
+        for name in (kind, kind.lower())
+    },
+    **dict.fromkeys(("PReLU", "prelu"), "PReLULayer"),
+    **dict.fromkeys(("softmax", "Softmax"), "SoftmaxLayer; SoftmaxLossLayer contains one"),
+    **dict.fromkeys(("CrossEntropyLoss", "cross_entropy", "SparseCategoricalCrossentropy"), "SoftmaxLossLayer"),
+    **dict.fromkeys(("SoftmaxWithLoss", "SoftmaxWithLossLayer", "CategoricalCrossentropy"), "SoftmaxLossLayer"),
+    **dict.fromkeys(("NLLLoss", "nll_loss"), "MultinomialLogisticLossLayer, of probabilities"),
+    **dict.fromkeys(
+        ("MSELoss", "mse_loss", "MeanSquaredError", "EuclideanLoss", "EuclideanLossLayer"), "SquareLossLayer"
+    ),
+    **dict.fromkeys(("BCELoss", "BinaryCrossentropy"), "BinaryCrossEntropyLossLayer, of probabilities"),
+    **dict.fromkeys(("BCEWithLogitsLoss", "SigmoidCrossEntropyLoss"), "BinaryCrossEntropyLossLayer(logits=True, ...)"),
+    **dict.fromkeys(("L1Loss", "l1_loss", "MeanAbsoluteError", "MAELoss"), "L1LossLayer"),
+    **dict.fromkeys(("HuberLoss", "Huber", "huber_loss"), "HuberLossLayer"),
+    **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
+    **dict.fromkeys(("PoissonNLLLoss", "Poisson", "poisson_nll_loss"), "PoissonLossLayer"),
+    **dict.fromkeys(
+        ("QuantileLoss", "PinballLoss", "PinballLossLayer", "QuantileRegressor"), "QuantileLossLayer(quantile=...)"
+    ),
+    **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
+    **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
+    **dict.fromkeys(
+        ("InfoNCE", "InfoNCELoss", "NTXentLoss", "NTXent", "CLIPLoss", "SupConLoss", "SupervisedContrastiveLoss"),
+        "InfoNCELossLayer",
+    ),
+    **dict.fromkeys(
+        (
+            *("custom_gradient", "custom_vjp", "custom_jvp", "RegisterGradient", "GradientReversal", "grad_reverse"),
+            *("GradReverse", "GradientReverse", "CustomGradient", "StraightThrough", "STE", "autograd", "Function"),
+        ),
+        "mochac.nets.layers.custom_gradient(forward, backward), in the emit of a layer of your own",
+    ),
+    **dict.fromkeys(("stop_gradient", "detach", "no_grad", "StopGrad"), "StopGradientLayer"),
+    **dict.fromkeys(
+        ("BarlowTwins", "BarlowTwinsLoss", "VICReg", "VICRegLoss", "MMD", "MMDLoss"),
+        "a loss of your own: docs/guide/losses.md, Losses across samples",
+    ),
+    **dict.fromkeys(
+        ("param_groups", "ParamGroup", "ParameterGroup", "MultiOptimizer", "multi_transform"),
+        'a dict of methods by patterns, Solver({"head*": AdamW(0.001), "*": SGD(0.01)}): docs/guide/solvers.md',
+    ),
+    **dict.fromkeys(
+        ("class_weight", "sample_weight"),
+        "class_weight= and fit(..., sample_weight=) of NetClassifier; weights= and sample_weights= of losses",
+    ),
+    **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
+    **dict.fromkeys(
+        ("KLDivLoss", "KLDivergence", "kl_div"),
+        "SoftlabelSoftmaxLossLayer, of scores and probabilities, which has the same gradient",
+    ),
+    **dict.fromkeys(
+        ("GaussianNLLLoss", "MarginRankingLoss", "DiceLoss", "Dice"),
+        _OWN_LOSS,
+    ),
+    **dict.fromkeys(("TopKAccuracy", "TopKCategoricalAccuracy"), "AccuracyLayer(top_k=...)"),
+    **dict.fromkeys(("Accuracy", "SparseCategoricalAccuracy", "CategoricalAccuracy"), "AccuracyLayer"),
+    **dict.fromkeys(
+        ("Precision", "Recall", "F1", "F1Score", "AUC", "AUROC", "ConfusionMatrix", "confusion_matrix"),
+        "sklearn.metrics, with program.predict(x)",
+    ),
+    **dict.fromkeys(("CosineEmbeddingLoss", "CosineSimilarity", "cosine_embedding_loss"), "CosineLossLayer"),
+    **dict.fromkeys(("Eltwise", "EltwiseLayer", "Add", "Multiply"), "ElementWiseLayer"),
+    **dict.fromkeys(("HeNormal", "KaimingNormal", "kaiming_normal_"), "HeNormalInitializer"),
+    **dict.fromkeys(("GlorotUniform", "XavierUniform", "xavier_uniform_"), "GlorotUniformInitializer"),
+    **dict.fromkeys(("TruncatedNormal", "RandomNormal", "trunc_normal_"), "GaussianInitializer(std=...)"),
+    "Maximum": "ElementWiseLayer(operation=ElementWiseFunctors.Maximum(), ...)",
+    **dict.fromkeys(("AdaptiveAvgPool2d", "GlobalAveragePooling2D", "GlobalAveragePooling1D"), "GlobalPoolingLayer"),
+    **dict.fromkeys(("AdaptiveMaxPool2d", "GlobalMaxPooling2D"), "GlobalPoolingLayer(pooling=Pooling.Max(), ...)"),
+    **dict.fromkeys(("Upsample", "UpSampling2D", "UpSamplingLayer", "interpolate"), "UpsampleLayer"),
+    **dict.fromkeys(("Permute", "permute", "transpose"), "PermuteLayer"),
+    **dict.fromkeys(("Slice", "chunk"), "SliceLayer"),
+    **dict.fromkeys(("Tile", "RepeatLayer"), "TileLayer"),
+    **dict.fromkeys(("Scale", "ScaleShiftLayer"), "ScaleLayer"),
+    "LayerScale": "ScaleLayer(scale_init=ConstantInitializer(1e-6), ...)",
+    **dict.fromkeys((*_per_axes("ZeroPadding{}"), *_per_axes("ConstantPad{}"), *_per_axes("ZeroPad{}")), "PadLayer"),
+    **dict.fromkeys(
+        _per_axes("SeparableConv{}"),
+        "ConvolutionLayer, with as many groups as channels, and another one with kernel=1",
+    ),
+    "PixelShuffle": "ReshapeLayer, PermuteLayer and ReshapeLayer",
+    "SwiGLU": "ElementWiseLayer(operation=ElementWiseFunctors.Multiply(), ...) of two InnerProductLayers, one of them "
+    "with neuron=Neurons.SiLU()",
+    "GaussianNoise": "RandomNormalLayer, and ElementWiseLayer to add it",
+    **dict.fromkeys(("Reduction", "SumLayer", "MeanLayer"), "ReductionLayer"),
+    **dict.fromkeys(("amax", "MaxLayer"), "ReductionLayer(operation='max', ...)"),
+    **dict.fromkeys(("einsum", "Einsum", "EinsumDense", "bmm", "Dot", "MatMulLayer"), "EinsumLayer(spec=...)"),
+    **dict.fromkeys(("narrow", "Narrow"), "NarrowLayer(start=..., length=...)"),
+    **dict.fromkeys(("where", "Where"), "FunctionLayer(function='select', ...)"),
+    **dict.fromkeys(("Bias", "BiasAddLayer"), "BiasLayer"),
+    **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
+    **dict.fromkeys(
+        ("DataLoader", "TensorDataset", "Dataset"),
+        "PythonDataLayer(make=data_set, batch_size=...); for arrays, MemoryDataLayer(data=[X, y], batch_size=...)",
+    ),
+    **dict.fromkeys(
+        ("ImageFolder", "ImageDataGenerator", "image_dataset_from_directory", "ImageDataLayer"),
+        "ImageFolderLayer(folder=..., size=..., batch_size=...)",
+    ),
+    **dict.fromkeys(("LMDB", "DataLayer", "ImageRecordIter"), "LMDBDataLayer(source=...), for Caffe's databases"),
+    **dict.fromkeys(("Tokenizer", "TextVectorization", "TfidfVectorizer", "CountVectorizer", "vocab"), _OF_TEXT),
+    **dict.fromkeys(("StandardScaler", "SimpleImputer", "OneHotEncoder", "ColumnTransformer"), _OF_TABLES),
+    **dict.fromkeys(("transforms", "RandomHorizontalFlip", "RandomResizedCrop", "ColorJitter"), "Augment"),
+    **dict.fromkeys(("Normalize", "Normalization", "ToTensor", "Rescaling"), "DataTransformers, for transformers="),
+    **dict.fromkeys(("RandomRotation", "RandomAffine", "RandomErasing", "RandAugment"), _OWN_AUGMENTATION),
+    **dict.fromkeys(("RandomCrop", "CenterCrop"), "CropLayer, or Augment.RandomCrop(pad=...) of an ImageFolderLayer"),
+    **dict.fromkeys(("Sequential", "Module"), _CHAIN),
+    **dict.fromkeys(("MLPClassifier", "KerasClassifier", "NeuralNetClassifier"), "NetClassifier"),
+    **dict.fromkeys(("MLPRegressor", "KerasRegressor", "NeuralNetRegressor"), "NetRegressor"),
+    **dict.fromkeys(("nn", "optim", "functional", "layers", "models", "utils", "keras", "torch"), _MODULES),
+    **dict.fromkeys(("tensor", "Tensor", "from_numpy", "array"), "a NumPy array"),
+    **dict.fromkeys(
+        ("no_grad", "inference_mode"), "not needed: program.predict(x) and program.evaluate() take no gradients"
+    ),
+    **dict.fromkeys(("manual_seed", "set_random_seed", "seed"), "mochac.compile(net, seed=...)"),
+    **dict.fromkeys(("device", "cuda", "cpu", "set_mode_gpu", "set_device"), 'mochac.compile(net, backend="cuda")'),
+    **dict.fromkeys(("train", "fit", "Trainer"), "mochac.compile(net).train(SGD(0.01), max_iter=...)"),
+    "predict": "mochac.compile(net).predict(x)",
+    "evaluate": "mochac.compile(net).evaluate()",
+    **dict.fromkeys(("save", "dump_model"), "program.save(path)"),
+    **dict.fromkeys(("load", "load_model"), "program.load(path)"),
+    **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
+    **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
+    "CSVLogger": "solver.setup_coffee_lounge(save_into=...)",
+    "SummaryWriter": "TensorBoard(logdir), a coffee break",
+    "ReduceLROnPlateau": "LRPolicy.DecayOnValidation(base_lr, key), a learning-rate policy",
+    "Bidirectional": "bidirectional=True of an LSTMLayer, GRULayer or RNNLayer",
+    "TimeDistributed": "InnerProductLayer(axis=-1, ...), one linear map for all positions",
+    **dict.fromkeys(
+        ("Masking", "pack_padded_sequence", "pad_packed_sequence", "pack_sequence", "pad_sequence"),
+        "sequences that are padded to one length, and lengths= of recurrent layers or mask= of attention",
+    ),
+    **dict.fromkeys(
+        ("PositionalEncoding", "PositionalEmbedding", "PositionEmbedding"),
+        "BiasLayer(num_axes=2, ...), a learnt table of positions",
+    ),
+    "clip_grad_norm_": "program.train(SGD(...), clip_norm=...)",
+    "clip_grad_value_": "program.train(SGD(...), clip_value=...)",
+    **dict.fromkeys(
+        (*(f"Transformer{part}{end}" for part in ("Encoder", "Decoder") for end in ("", "Layer")), "Transformer"),
+        "MultiHeadAttentionLayer, LayerNormLayer, ElementWiseLayer and InnerProductLayer(axis=-1, ...), "
+        "as in docs/guide/sequences.md",
+    ),
+    **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
+    **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
+    "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",
+    **dict.fromkeys(("PolynomialLR", "PolynomialDecay"), "LRPolicy.Polynomial(base, power, max_iter)"),
+    "LinearLR": "LRPolicy.Linear(first, last, n_iter)",
+    "WarmupLR": "LRPolicy.WarmUp(n_iter, policy)",
+    **dict.fromkeys(("MultiStepLR", "PiecewiseConstantDecay"), "LRPolicy.Staged((n_iter, lr), ...)"),
+    **dict.fromkeys(
+        ("LambdaLR", "LearningRateScheduler", "CyclicLR", "CosineAnnealingWarmRestarts", "CosineDecayRestarts"),
+        _OWN_POLICY,
+    ),
+    "SequentialLR": "LRPolicy.Sequence((n_iter, policy), ...)",
+    "ChainedScheduler": "LRPolicy.Staged((n_iter, policy), ...)",
+    **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
+    "export": "program.save(path), or program.dump(directory) to see the code",
+}
+"""Names that other libraries have at their top: mochac's for the same."""

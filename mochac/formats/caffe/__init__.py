@@ -1,0 +1,52 @@
+"""mochac.caffe: nets, solvers, weights and means from Caffe's files.
+
+Reading needs the package protobuf (pip install 'mochac[caffe]'); see docs/guide/caffe.md. Names are loaded when they
+are first used, since readers of model files import `mochac.base.files.caffe` without the rest.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mochac.base.files.caffe.binary import read_caffemodel as load_weights
+    from mochac.base.files.caffe.binary import write_caffemodel as save_weights
+    from mochac.base.files.caffe.binary import write_mean as save_mean
+    from mochac.formats.caffe.fillers import SparseGaussian, UniformBetween
+    from mochac.formats.caffe.nets import load_net, load_nets
+    from mochac.formats.caffe.policies import Sigmoid
+    from mochac.formats.caffe.solver import Training, load_solver, load_training
+    from mochac.runtime.data.mean_file import load_mean
+
+_HOMES = {
+    "mochac.base.files.caffe.binary": {
+        "load_weights": "read_caffemodel",
+        "save_weights": "write_caffemodel",
+        "save_mean": "write_mean",
+    },
+    "mochac.formats.caffe.fillers": ("SparseGaussian", "UniformBetween"),
+    "mochac.formats.caffe.nets": ("load_net", "load_nets"),
+    "mochac.formats.caffe.policies": ("Sigmoid",),
+    "mochac.formats.caffe.solver": ("Training", "load_solver", "load_training"),
+    "mochac.runtime.data.mean_file": ("load_mean",),
+}
+"""Public names by the module that defines them; a dict maps them to their names there."""
+
+__all__ = [
+    "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
+    "load_solver", "load_training", "load_weights", "save_mean", "save_weights",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOMES.items():
+        if name in names:
+            known = names[name] if isinstance(names, dict) else name
+            globals()[name] = value = getattr(importlib.import_module(module), known)
+            return value
+    raise AttributeError(f"module 'mochac.caffe' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,192 @@
+"""Builder: collects mochac's layers while the layers of a Caffe net are converted one by one.
+
+Caffe runs layers in the order of the file, and a layer may overwrite its bottom; mochac orders layers by their blobs. A
+blob that is overwritten after another layer has read it therefore becomes two blobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mochac.base.errors import MochacError
+from mochac.base.records import record
+from mochac.formats.caffe.fillers import Weights
+from mochac.formats.caffe.layer import CaffeLayer
+from mochac.nets.layers.base import LAYERS, DataLayer, Layer, Parametric
+from mochac.nets.layers.config import made_at
+from mochac.nets.layers.neurons import Identity, Neuron
+from mochac.nets.net import Net
+
+_CARRIERS = ("BatchNorm", "Bias", "Convolution", "GlobalPooling", "InnerProduct", "Pooling", "Scale")
+
+
+@record
+class ImportOptions:
+    """How a net is read.
+
+    Attributes:
+        phase: "train" or "test".
+        regularization: "L2" or "L1", the regularization_type of the solver.
+        batch_size: of Input layers; None: as in the file.
+        data: data layers that replace those of the file.
+        unread: refer to files of means by name instead of reading them, for source code.
+        weights: initial values from a model file; None: those of the fillers.
+    """
+
+    phase: str
+    regularization: str = "L2"
+    batch_size: int | None = None
+    data: tuple[Layer, ...] = ()
+    weights: Weights | None = None
+    unread: bool = False
+
+
+@dataclass
+class Builder:
+    """The layers converted so far.
+
+    Attributes:
+        layers: mochac's layers, in Caffe's order.
+        wanted: names of all blobs that are bottoms in the file.
+        names: all names of blobs in the file, which new names must avoid.
+        single: names of parameters that layers share without sharing their other parameters.
+        time_first: the extents (time, batch) of blobs of sequences whose axes Input layers exchange, () for none.
+        states: blobs that recurrent layers start from, whose axes Input layers exchange too.
+    """
+
+    options: ImportOptions
+    wanted: frozenset[str]
+    names: set[str]
+    single: frozenset[str] = frozenset()
+    time_first: tuple[int, ...] = ()
+    states: frozenset[str] = frozenset()
+    layers: list[Layer] = field(default_factory=list)
+    _now: dict[str, str] = field(default_factory=dict)
+    _made: set[str] = field(default_factory=set)
+    _read: set[str] = field(default_factory=set)
+    _changed: set[str] = field(default_factory=set)
+    _owners: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _parameters: dict[str, str] = field(default_factory=dict)
+
+    def bottoms(self, layer: CaffeLayer) -> list[str]:
+        """The blobs that the names of its bottoms mean at this point."""
+        names = [self._current(name) for name in layer.message.bottom]
+        self._read.update(names)
+        return names
+
+    def _current(self, name: str) -> str:
+        return self._now.get(name, name)
+
+    def tops(self, layer: CaffeLayer) -> list[str]:
+        """Names for its tops: those of the file, or new ones if blobs of these names exist."""
+        return [self.top(name, layer) for name in layer.message.top]
+
+    def top(self, name: str, layer: CaffeLayer) -> str:
+        """The blob that `name` means in Caffe from now on."""
+        return self.rename(name, name if name not in self._made else self.unused(layer.name))
+
+    def rename(self, name: str, new: str) -> str:
+        """Let Caffe's `name` mean the blob `new` from now on; returns `new`."""
+        self._made.add(new)
+        self._now[name] = new
+        return new
+
+    def pretend(self, layer: CaffeLayer) -> None:
+        """Assume that the tops of a layer that could not be converted exist, so that later layers are not blamed."""
+        for name in layer.message.top:
+            if name not in self._now:
+                self.top(name, layer)
+
+    def unused(self, name: str) -> str:
+        """A name like `name` that no blob of the file has."""
+        while name in self.names or name in self._made:
+            name += "'"
+        return name
+
+    def add(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
+        """Add a layer of that kind, with the name of Caffe's layer unless `fields` has a `name`.
+
+        Caffe allows two layers of the same name; the second is renamed to name-2.
+        """
+        name, k, taken = fields.pop("name", layer.name), 2, {other.name for other in self.layers}
+        unique = name
+        while unique in taken:
+            unique, k = f"{name}-{k}", k + 1
+        with made_at(layer.path, layer.line):
+            self.layers.append(LAYERS[kind](name=unique, **fields))
+
+    def adopt(self, given: Iterable[Layer]) -> None:
+        """Add layers given by the user."""
+        for layer in given:
+            self.layers.append(layer)
+            self._made.update(layer.tops)
+
+    def neuron(self, layer: CaffeLayer, neuron: Neuron) -> None:
+        """Add an activation: to the layer before it if it overwrites the top of that, else as a layer of its own."""
+        before = self._current(layer.message.bottom[0])
+        maker = next((k for k, made in enumerate(self.layers) if before in made.tops), None)
+        if layer.in_place and maker is not None and self._may_carry(self.layers[maker], before):
+            with made_at(*self.layers[maker].origin):
+                self.layers[maker] = self.layers[maker].replace(neuron=neuron)
+            return
+        self.in_place("Activation", layer, neuron=neuron)
+
+    def in_place(self, kind: str, layer: CaffeLayer, **fields: Any) -> None:
+        """Add a layer that mochac can run in place. It does so if Caffe does, and no layer has read the old blob.
+
+        Also, no blob may have the name of the layer, which is the name of the result in mochac.
+        """
+        before = self._current(layer.message.bottom[0])
+        if layer.in_place and before not in self._read and layer.name not in self.names:
+            self._changed.add(before)
+            self.add(kind, layer, bottoms=[before], tops=[before], **fields)
+            return
+        bottoms = self.bottoms(layer)
+        self.add(kind, layer, bottoms=bottoms, tops=self.tops(layer), **fields)
+
+    def _may_carry(self, maker: Layer, blob: str) -> bool:
+        untouched = blob not in self._read and blob not in self._changed
+        alone = maker.kind in _CARRIERS and len(maker.tops) == 1
+        return alone and untouched and getattr(maker, "neuron", None) == Identity()
+
+    def parameter(self, name: str, layer: CaffeLayer, **fields: Any) -> str:
+        """The blob of a parameter in `single`, made by a ParameterLayer, which is added at the first call."""
+        if name not in self._parameters:
+            self._parameters[name] = blob = self.unused(name)
+            self._made.add(blob)
+            self.add("Parameter", layer, name=blob, tops=[blob], **fields)
+        return self._parameters[name]
+
+    def key(self, names: tuple[str, ...], layer: CaffeLayer) -> str:
+        """The param_key of a layer whose parameters have these names: the name of the first such layer, "" for
+        itself."""
+        owner = self._owners.setdefault(names, layer.name)
+        return "" if owner == layer.name else owner
+
+    def is_learned(self, name: str) -> bool:
+        """Whether the blob that `name` means at this point depends on parameters."""
+        return any(isinstance(layer, Parametric) for layer in self._upstream(self._current(name)))
+
+    def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:
+        """Extents of a blob, batch first.
+
+        Raises:
+            UnsupportedError: they are not known, because of an error in an earlier layer.
+        """
+        try:
+            return Net("so far", self._upstream(blob)).blobs[blob].shape
+        except MochacError as error:
+            rule = f"the shape of its bottom {blob!r} is not known"
+            raise layer.refused(rule, got=str(error).splitlines()[0]) from None
+
+    def _upstream(self, blob: str) -> Sequence[Layer]:
+        """The layers that `blob` depends on."""
+        needed, kept = {blob}, list[Layer]()
+        for layer in reversed(self.layers):
+            made = layer.tops or layer.bottoms[:1]
+            if needed & set(made):
+                kept.append(layer.replace(transformers=[]) if isinstance(layer, DataLayer) else layer)
+                needed |= set(layer.reads)
+        return kept[::-1]

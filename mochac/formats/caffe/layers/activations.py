@@ -1,0 +1,141 @@
+"""Caffe's activations, which are layers, PReLU, and Dropout."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mochac.formats.caffe.builder import Builder
+from mochac.formats.caffe.converters import converter
+from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.params import own_fields
+from mochac.nets.layers.neurons import Neurons
+
+
+@converter("ReLU")
+def relu(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.ReLU, or LReLU with its negative_slope."""
+    slope = number(layer.message.relu_param.negative_slope)
+    b.neuron(layer, Neurons.LReLU(slope=slope) if slope else Neurons.ReLU())
+
+
+@converter("PReLU")
+def prelu(b: Builder, layer: CaffeLayer) -> None:
+    """PReLULayer."""
+    param = layer.message.prelu_param
+    shared = {"shared": True} if param.channel_shared else {}
+    before, fields = b.bottoms(layer), own_fields(b, layer, slope=(param.filler, 0.25))
+    b.add("PReLU", layer, bottoms=before, tops=b.tops(layer), **shared, **fields)
+
+
+@converter("ELU")
+def elu(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.ELU."""
+    alpha = number(layer.message.elu_param.alpha)
+    if alpha < 0:
+        raise layer.refused("alpha is negative", expected=">= 0", got=alpha)
+    b.neuron(layer, Neurons.ELU(alpha=alpha))
+
+
+@converter("BNLL")
+def bnll(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.Softplus, log(1 + e^x)."""
+    b.neuron(layer, Neurons.Softplus())
+
+
+@converter("Sigmoid")
+def sigmoid(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.Sigmoid."""
+    b.neuron(layer, Neurons.Sigmoid())
+
+
+@converter("TanH")
+def tanh(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.Tanh."""
+    b.neuron(layer, Neurons.Tanh())
+
+
+@converter("Exp")
+def exp(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.Exponential, which is e^x."""
+    param = layer.message.exp_param
+    layer.require("base, scale or shift", (param.base, param.scale, param.shift), (-1.0, 1.0, 0.0))
+    b.neuron(layer, Neurons.Exponential())
+
+
+@converter("AbsVal")
+def absolute(b: Builder, layer: CaffeLayer) -> None:
+    """FunctionLayer, abs."""
+    _function(b, layer, "abs")
+
+
+@converter("Threshold")
+def threshold(b: Builder, layer: CaffeLayer) -> None:
+    """FunctionLayer: 1 where x > threshold, else 0."""
+    _function(b, layer, "gt", [number(layer.message.threshold_param.threshold)])
+
+
+@converter("Clip")
+def clip(b: Builder, layer: CaffeLayer) -> None:
+    """Two FunctionLayers, min and max."""
+    param = layer.message.clip_param
+    if not (param.HasField("min") and param.HasField("max")):
+        raise layer.refused("min and max must be given")
+    least, most = number(param.min), number(param.max)
+    below = _inside(b, layer, "below", "Function", function="min", constants=[most], bottoms=b.bottoms(layer))
+    b.add("Function", layer, function="max", constants=[least], bottoms=below, tops=b.tops(layer))
+
+
+@converter("Log")
+def log(b: Builder, layer: CaffeLayer) -> None:
+    """FunctionLayer, log, between PowerLayers for a scale, shift or base: log(shift + scale x) / log(base)."""
+    param = layer.message.log_param
+    base, scale, shift = number(param.base), number(param.scale), number(param.shift)
+    if base != -1 and (base <= 0 or base == 1):
+        raise layer.refused("base is not the base of a logarithm", "> 0 and not 1, or -1 for e", base)
+    x, top = b.bottoms(layer), b.tops(layer)
+    if (scale, shift) != (1, 0):
+        x = _inside(b, layer, "linear", "Power", bottoms=x, scale=scale, shift=shift)
+    if base == -1:
+        b.add("Function", layer, function="log", bottoms=x, tops=top)
+        return
+    x = _inside(b, layer, "log", "Function", bottoms=x, function="log")
+    b.add("Power", layer, bottoms=x, scale=1 / math.log(base), tops=top)
+
+
+@converter("Swish")
+def swish(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.SiLU; with a beta other than 1, a FunctionLayer, x sigmoid(beta x)."""
+    beta = number(layer.message.swish_param.beta)
+    if beta == 1:
+        b.neuron(layer, Neurons.SiLU())
+        return
+    bottoms = b.bottoms(layer)
+    steeper = _inside(b, layer, "beta", "Power", bottoms=bottoms, scale=beta)
+    b.add("Function", layer, function="gated", bottoms=[*bottoms, *steeper], tops=b.tops(layer))
+
+
+def _function(b: Builder, layer: CaffeLayer, function: str, constants: list[float] | None = None) -> None:
+    given = {"constants": constants} if constants else {}
+    b.add("Function", layer, function=function, **given, bottoms=b.bottoms(layer), tops=b.tops(layer))
+
+
+def _inside(b: Builder, layer: CaffeLayer, part: str, kind: str, **fields: Any) -> list[str]:
+    """Add a layer for a part of Caffe's; returns its top."""
+    top = b.unused(f"{layer.name}-{part}")
+    b.add(kind, layer, name=top, **fields, tops=[top])
+    return [top]
+
+
+@converter("Dropout")
+def dropout(b: Builder, layer: CaffeLayer) -> None:
+    """DropoutLayer; in the test phase nothing, or an IdentityLayer if its top has another name than its bottom.
+
+    Source: src/caffe/layers/dropout_layer.cpp, which scales by 1 / (1 - ratio) in training.
+    """
+    param = layer.message.dropout_param
+    layer.require("scale_train", param.scale_train, True)
+    if b.options.phase == "train" and param.dropout_ratio:
+        b.in_place("Dropout", layer, ratio=number(param.dropout_ratio))
+    elif not layer.in_place:
+        b.add("Identity", layer, bottoms=b.bottoms(layer), tops=b.tops(layer))

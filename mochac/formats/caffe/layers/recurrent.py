@@ -1,0 +1,65 @@
+"""Caffe's LSTM and RNN. Their bottoms: sequences, markers, a blob that is the same at all steps (x_static, if there is
+one), and with `expose_hidden` the states that they start from; their tops: outputs, and the states they end with.
+
+Caffe's blobs of sequences are (time, batch, ...) and its states (1, batch, ...), mochac's (batch, time, ...): Input
+layers of such blobs exchange the two (layers/data.py), and data layers are given by the user. Caffe carries states on
+from batch to batch, mochac starts each batch from zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from mochac.formats.caffe.builder import Builder
+from mochac.formats.caffe.converters import converter
+from mochac.formats.caffe.layer import CaffeLayer
+from mochac.formats.caffe.params import recurrent_fields, settings
+from mochac.formats.caffe.recurrent_wiring import RecurrentWiring
+from mochac.nets.layers.neurons import Neurons
+
+
+@converter("LSTM", bottoms=(2, 5), tops=(1, 3))
+def lstm(b: Builder, layer: CaffeLayer) -> None:
+    """LSTMLayer; the rows of its weights are in another order, see base/files/caffe/binary.py. Source:
+    recurrent_layer.cpp, lstm_layer.cpp, lstm_unit_layer.cpp."""
+    _recurrent(b, layer, b.tops(layer))
+
+
+@converter("RNN", bottoms=(2, 4), tops=(1, 2))
+def rnn(b: Builder, layer: CaffeLayer) -> None:
+    """RNNLayer, and an InnerProductLayer with tanh of its states: o = tanh(W_o h + b_o). Source: rnn_layer.cpp."""
+    name = b.unused(f"{layer.name}-state")
+    output, *states = b.tops(layer)
+    wiring = _recurrent(b, layer, [name, *states], name=name)
+    param, out = layer.message.recurrent_param, {}
+    first = 4 if wiring.static else 3
+    for k, (kind, filler) in enumerate({"weight": param.weight_filler, "bias": param.bias_filler}.items(), first):
+        out.update({f"{kind}_{setting}": value for setting, value in settings(b, layer, k, kind, filler).items()})
+    sizes = {"output_dim": param.num_output, "axis": -1, "neuron": Neurons.Tanh()}
+    b.add("InnerProduct", layer, bottoms=[name], **sizes, **out, tops=[output])
+
+
+def _recurrent(b: Builder, layer: CaffeLayer, tops: Sequence[str], **fields: Any) -> RecurrentWiring:
+    param, wiring = layer.message.recurrent_param, RecurrentWiring.of(layer)
+    if not param.num_output:
+        raise layer.refused("num_output must be given")
+    x, cont, *others = b.bottoms(layer)
+    if wiring.static:
+        x = _with_static(b, layer, x, others.pop(0))
+    own = recurrent_fields(b, layer, wiring.static)
+    own |= {"initial": others} if others else {}
+    size = {"output_dim": param.num_output}
+    b.add(layer.type, layer, bottoms=[x], continues=cont, **size, **own, **fields, tops=list(tops))
+    return wiring
+
+
+def _with_static(b: Builder, layer: CaffeLayer, x: str, static: str) -> str:
+    """The sequences with the features of x_static behind those of every step."""
+    time, n_features = b.shape(x, layer)[1], prod(b.shape(static, layer)[1:])
+    row, tiled, joined = (b.unused(f"{layer.name}-{what}") for what in ("static", "static-tiled", "features"))
+    b.add("Reshape", layer, name=row, shape=(1, n_features), bottoms=[static], tops=[row])
+    b.add("Tile", layer, name=tiled, tiles=time, bottoms=[row], tops=[tiled])
+    b.add("Concat", layer, name=joined, axis=2, bottoms=[x, tiled], tops=[joined])
+    return joined

@@ -1,0 +1,226 @@
+"""load_net and load_nets: a Caffe net as a Net, for one phase or for both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
+from mochac.base.files.caffe.schema import message_class
+from mochac.formats.caffe.builder import Builder, ImportOptions
+from mochac.formats.caffe.converters import CONVERTERS
+from mochac.formats.caffe.fillers import Weights
+from mochac.formats.caffe.layer import CaffeLayer
+from mochac.formats.caffe.layers.data import FOREIGN, states, time_first
+from mochac.formats.caffe.params import shared_alone
+from mochac.formats.caffe.phases import State, included
+from mochac.formats.caffe.text import NetText, read_net
+from mochac.formats.caffe.transform import cropped, transformed
+from mochac.formats.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
+from mochac.nets.layers.base import DataLayer, Layer, Source
+from mochac.nets.net import Net
+from mochac.runtime.data.model_file import read_model
+
+PathLike = str | os.PathLike[str]
+
+
+def load_net(
+    prototxt: PathLike,
+    caffemodel: PathLike | None = None,
+    *,
+    phase: str = "test",
+    data: Layer | Sequence[Layer] = (),
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    level: int = 0,
+    stages: Sequence[str] = (),
+) -> Net:
+    """Load a net from Caffe's text format, current or older.
+
+    Args:
+        prototxt: the file. Deploy files with `input:` or Input layers become nets for predict().
+        caffemodel: weights: a .caffemodel, its HDF5 export, or any model file. They become the initial values of the
+            layers, so every program compiled from the net has them. Layers that are not in the file keep their fillers.
+        phase: "train" or "test", which selects layers by their include and exclude rules; "test" leaves out dropout.
+        data: data layers that replace those of the file; needed for Data, ImageData and other layers whose data mochac
+            does not read. Mean, scale, crop and mirror of the replaced layer are applied, unless the new layer has
+            transformers.
+        batch_size: of Input and HDF5Data layers; None: as in the file.
+        regularization: the regularization_type of the solver, "L2" or "L1".
+        level, stages: the rest of Caffe's NetState.
+
+    Raises:
+        DataError: no such file, or not a prototxt. UnsupportedError: everything that mochac does not support, with
+            lines. NetError, ShapeError: errors of the net, with lines of the prototxt. OptionError: a bad argument, or
+            the package protobuf is not installed.
+    """
+    state = State(_phase(phase), level, tuple(stages))
+    text = read_net(prototxt, known_types())
+    return load_one(text, caffemodel, data, batch_size=batch_size, regularization=regularization, state=state)
+
+
+def load_one(
+    text: NetText,
+    caffemodel: PathLike | None,
+    data: Layer | Sequence[Layer],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    state: State,
+) -> Net:
+    """load_net for a text that was read."""
+    options = ImportOptions(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
+    return Net(name_of(text), layers_of(text, options, state))
+
+
+def load_nets(
+    prototxt: PathLike,
+    caffemodel: PathLike | None = None,
+    *,
+    train_data: Layer | Sequence[Layer] = (),
+    test_data: Layer | Sequence[Layer] = (),
+    batch_size: int | None = None,
+    regularization: str = "L2",
+) -> tuple[Net, Net]:
+    """Load the nets of both phases, (train, test); layers that are equal in both are the same objects.
+
+    Args: as of load_net; `train_data` and `test_data` are `data` for each phase.
+    """
+    text, data = read_net(prototxt, known_types()), (train_data, test_data)
+    return load_pair((text, text), caffemodel, data, batch_size=batch_size, regularization=regularization)
+
+
+def load_pair(
+    texts: tuple[NetText, NetText],
+    caffemodel: PathLike | None,
+    data: tuple[Layer | Sequence[Layer], Layer | Sequence[Layer]],
+    *,
+    batch_size: int | None = None,
+    regularization: str = "L2",
+    states: tuple[State, State] = (State("train"), State("test")),
+) -> tuple[Net, Net]:
+    """load_nets with a text, data and a state for each phase."""
+    weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
+    for text, state, given in zip(texts, states, data, strict=True):
+        made.append(layers_of(text, ImportOptions(state.phase, kind, batch_size, _sources(given), weights), state))
+    names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
+    return Net(names[0], made[0]), Net(names[1], shared(*made))
+
+
+def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:
+    """The layers of `test`, replaced by those of `train` if they are equal."""
+    known = {layer.name: layer for layer in train}
+    return [known[layer.name] if known.get(layer.name) == layer else layer for layer in test]
+
+
+def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer]:
+    """mochac's layers for the layers of a file that belong to a state.
+
+    Raises:
+        UnsupportedError: everything that mochac does not support.
+    """
+    layers = caffe_layers(text, state)
+    given = {top for source in options.data for top in source.tops}
+    replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
+    _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
+    wanted = frozenset(name for layer in layers for name in layer.message.bottom)
+    names = {name for layer in layers for name in layer.message.top} | wanted
+    builder = Builder(options, wanted, names, shared_alone(layers), time_first(layers), states(layers))
+    _replace(builder, replaced)
+    problems: list[MochacError] = []
+    for layer in (layer for layer in layers if layer not in replaced):
+        try:
+            CONVERTERS[layer.type](builder, layer)
+        except MochacError as error:
+            problems.append(error)
+            builder.pretend(layer)
+    if problems:
+        raise combined(problems, text.path)
+    return builder.layers
+
+
+def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
+    """Add the user's data layers, with the transformations of the layers they replace."""
+    given = list(builder.options.data)
+    for layer in replaced:
+        for k, source in enumerate(given):
+            if isinstance(source, DataLayer) and layer.message.top[0] in source.tops:
+                given[k] = transformed(layer, source, builder.options.unread)
+    builder.adopt(given)
+    for layer in replaced:
+        cropped(builder, layer)
+
+
+def caffe_layers(text: NetText, state: State) -> list[CaffeLayer]:
+    """The layers of a file that belong to a state, in the current format."""
+    layers = [CaffeLayer(message, text.path, 1) for message in _inputs(text.message)]
+    for entry in text.entries:
+        layers.append(CaffeLayer(upgraded(entry.message, entry.type), text.path, entry.line, entry.stubbed))
+    return [layer for layer in layers if included(layer.message, state, text.message.state)]
+
+
+def _inputs(net: Any) -> list[Any]:
+    """The `input:` of older deploy files, as an Input layer."""
+    if not net.input:
+        return []
+    layer = message_class("LayerParameter")(name="input", type="Input", top=net.input)
+    dims = list(net.input_dim)
+    shapes = [list(s.dim) for s in net.input_shape] or [dims[k : k + 4] for k in range(0, len(dims), 4)]
+    for shape in shapes:
+        layer.input_param.shape.add(dim=shape)
+    return [layer]
+
+
+def is_source(layer: CaffeLayer) -> bool:
+    """Whether it has tops and no bottoms."""
+    return bool(layer.message.top) and not layer.message.bottom
+
+
+def _refuse_unknown(path: str, layers: Sequence[CaffeLayer]) -> None:
+    unknown: dict[str, list[str]] = {}
+    for layer in layers:
+        if layer.type not in CONVERTERS:
+            unknown.setdefault(layer.type, []).append(f"{layer.name!r} at {path}:{layer.line}")
+    if not unknown:
+        return
+    count = f"{len(unknown)} types of layers" if len(unknown) > 1 else "a type of layer"
+    details = [f"{name or 'no type'}: {', '.join(places)}" for name, places in unknown.items()]
+    known = " ".join(name for name in CONVERTERS if name not in FOREIGN)
+    raise UnsupportedError(f"{path}: no counterpart for {count}", details=details, hint=f"there is one for {known}")
+
+
+def known_types() -> set[str]:
+    """Types whose fields are read, with their older names."""
+    older = {name for name in (*V0_TYPES, *V1_TYPES) if present_type(name) in CONVERTERS}
+    return {*CONVERTERS, *older}
+
+
+def name_of(text: NetText) -> str:
+    """The name of the net, or of its file."""
+    return text.message.name or Path(text.path).stem
+
+
+def _phase(phase: str) -> str:
+    if phase not in ("train", "test"):
+        raise OptionError("phase is out of range", expected="'train' or 'test'", got=shown(phase))
+    return phase
+
+
+def _kind(regularization: str) -> str:
+    if regularization not in ("L1", "L2"):
+        raise OptionError("regularization is out of range", expected="'L2' or 'L1'", got=shown(regularization))
+    return regularization
+
+
+def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:
+    given = (data,) if isinstance(data, Layer) else tuple(data)
+    for layer in given:
+        if not isinstance(layer, Source):
+            raise OptionError("data= needs data layers", expected="such as HDF5DataLayer(...)", got=shown(layer))
+    return given
+
+
+def _weights(path: PathLike | None) -> Weights | None:
+    return None if path is None else Weights(os.fspath(path), read_model(Path(path)))

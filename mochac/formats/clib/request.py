@@ -1,0 +1,239 @@
+"""Request: what a library is to hold, checked."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+from mochac.base.errors import BackendError, OptionError, UnsupportedError, shown
+from mochac.base.options import DTYPES, CompileOptions, Options, listed_names
+from mochac.base.records import record
+from mochac.formats.clib.toolchains import CONDITIONS
+from mochac.formats.quantization.quantized import Calibrated
+from mochac.nets.net import Net
+from mochac.nets.solvers.method import Method
+from mochac.nets.solvers.solver import Solver, as_solver
+from mochac.runtime.cpu.backend import target_of
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
+from mochac.training.session.frozen import FrozenLayers
+
+WEIGHTS = ("flash", "ram")
+PRECISIONS = ("float32", "bfloat16")
+"""Those of CPUs."""
+NATIVE = "native"
+"""The name of this machine's CPU among targets."""
+
+
+@record
+class Cpu:
+    """A CPU that a library has code for.
+
+    Attributes:
+        name: of its code, in C.
+        level: of the instructions that it needs: 1 to 4 as in the levels of x86-64, 5 for AVX512_BF16 as well; 0 on
+            other architectures, where it is not asked for.
+    """
+
+    name: str
+    info: CpuInfo
+    level: int
+
+
+@record
+class Request:
+    """What a library is to hold.
+
+    Attributes:
+        name: of the library: an identifier.
+        outputs: blobs that predict() computes.
+        batches: numbers of samples that predict() computes at a time, in increasing order.
+        solver: None: the library only predicts.
+        cpus: those that need most instructions first.
+        seed: of dropout masks and of initial values.
+        convolutions: which algorithms they may use, "auto" or "direct"; see compile().
+        precision: of the factors of contractions, "float32" or "bfloat16".
+        threads: whether several threads may share an instance.
+        weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
+        frozen: keys of the layers that training does not change.
+        page: whether a web page is written, too.
+        calibrated: the net in integers; None: it is computed in floats.
+        inputs: dtypes of the inputs that are integers, by top.
+    """
+
+    net: Net
+    name: str
+    outputs: tuple[str, ...]
+    batches: tuple[int, ...]
+    solver: Solver | None
+    cpus: tuple[Cpu, ...]
+    seed: int
+    dtype: str
+    convolutions: str
+    precision: str = "float32"
+    threads: bool = True
+    weights: str = "ram"
+    frozen: frozenset[str] = frozenset()
+    page: bool = False
+    calibrated: Calibrated | None = None
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def hosted(self) -> bool:
+        """Whether there is an operating system."""
+        return self.cpus[0].info.hosted
+
+
+def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
+    """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
+    chosen = [net.checked_blob(blob) for blob in listed_names("build: outputs=", outputs, "blobs")]
+    collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
+    hint = "name the blobs: build(..., outputs=[...]), or --blob"
+    blobs = tuple(dict.fromkeys(chosen or collected)) or (net.prediction_blob(hint),)
+    for blob in blobs:
+        if not net.blobs[blob].batch:
+            raise OptionError(f"build: output {blob!r} does not hold one row per sample")
+        if any(blob in source.tops for source in net.sources):
+            hint = "let an output layer take what layers compute"
+            raise OptionError(f"build: output {blob!r} is an input", hint=hint)
+    return blobs
+
+
+def checked_solver(net: Net, solver: Any) -> Solver | None:
+    """A solver for a net that is trained; None: it is not.
+
+    Raises:
+        OptionError: neither a solver nor a method; the net has no loss.
+    """
+    if solver is None:
+        return None
+    if not isinstance(solver, (Solver, Method, Mapping)):
+        expected = "SGD(0.1), Solver(SGD(0.1), ...) or None"
+        raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=shown(solver))
+    net.require_loss("build(solver=...)", ", or build it without a solver: then it only predicts")
+    made = as_solver(solver)
+    if made.begun is not None:
+        rule = "build: a library begins at iteration 0, and the optimizer of the solver has made steps"
+        raise UnsupportedError(rule, hint="give solver_from_torch a new optimizer")
+    return made
+
+
+def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) -> tuple[int, ...]:
+    """Batch sizes of predictions: by default a single sample, and the net's batch where there is an operating
+    system."""
+    if isinstance(batches, numbers.Integral):
+        batches = (int(batches),)
+    for n in batches:
+        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
+            raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=shown(n))
+    default = (1, net.batch) if all(cpu.info.hosted for cpu in cpus) else (1,)
+    return tuple(sorted({int(n) for n in batches or default}))
+
+
+def checked_cpus(targets: Sequence[str], precision: str = "float32") -> tuple[Cpu, ...]:
+    """The CPUs of these names, by default this machine's, those that need most instructions first.
+
+    Args:
+        precision: of the library, whose code for some CPUs has instructions that others of their level lack.
+
+    Raises:
+        BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot tell
+        apart.
+    """
+    names = listed_names("build: targets=", targets, "CPUs in LLVM, such as 'haswell'")
+    cpus = [_cpu(name, precision) for name in dict.fromkeys(names or [NATIVE])]
+    archs = {cpu.info.arch for cpu in cpus}
+    if len(archs) > 1:
+        hint = "a library for each architecture"
+        raise OptionError("build: targets are of different architectures", got=" ".join(sorted(archs)), hint=hint)
+    if len(cpus) > 1 and archs != {"x86_64"}:
+        rule = "build: a library for several targets asks at run time which one it runs on"
+        expected, got = "levels of x86-64, or one target", " ".join(cpu.name for cpu in cpus)
+        raise OptionError(rule, expected=expected, got=got, hint="a library for each")
+    return tuple(sorted(cpus, key=lambda cpu: -cpu.level))
+
+
+def _cpu(name: str, precision: str) -> Cpu:
+    override = Options.from_env().cpu or None
+    info = host_cpu(override) if name == NATIVE else named_cpu(name)
+    if info.arch not in CONDITIONS:
+        raise BackendError(f"build: no frame for CPU {name!r}", expected=" or ".join(CONDITIONS), got=info.arch)
+    return Cpu(name, info, _level(info, precision) if info.arch == "x86_64" else 0)
+
+
+def _level(info: CpuInfo, precision: str) -> int:
+    if precision == "bfloat16" and target_of(info).bfloat16:
+        return 5
+    if info.vector_bytes > 16:
+        return 4 if info.vector_bytes == 64 else 3
+    return 1 if info.name == "x86-64" else 2
+
+
+def checked_dtype(dtype: str, cpus: Sequence[Cpu] = ()) -> str:
+    """float32 or float64."""
+    if dtype not in DTYPES:
+        raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=shown(dtype))
+    for cpu in cpus:
+        if dtype == "float64" and not cpu.info.doubles:
+            raise OptionError(f"build: {cpu.name} computes no doubles", expected="float32", got=dtype)
+    return dtype
+
+
+def checked_precision(precision: str, dtype: str) -> str:
+    """float32 or bfloat16, which needs float32 sums.
+
+    Raises:
+        OptionError: another one, or float64.
+    """
+    if precision not in PRECISIONS:
+        raise OptionError("build: no such precision", expected=" or ".join(map(repr, PRECISIONS)), got=shown(precision))
+    return CompileOptions(precision=precision, dtype=dtype).precision
+
+
+def checked_convolutions(convolutions: str | None, cpus: Sequence[Cpu] = ()) -> str:
+    """auto or direct; None: what MOCHAC_CONVOLUTIONS says, but direct without an operating system, where memory for
+    fast algorithms is scarce."""
+    if convolutions is None and not all(cpu.info.hosted for cpu in cpus):
+        return "direct"
+    return CompileOptions(convolutions=convolutions).convolutions or Options.from_env().convolutions
+
+
+def checked_threads(threads: bool | None, cpus: Sequence[Cpu]) -> bool:
+    """Whether threads may share an instance; None: where there is an operating system."""
+    hosted = all(cpu.info.hosted for cpu in cpus)
+    if threads and not hosted:
+        raise OptionError(
+            f"build: there are no threads on {cpus[0].name}", expected="threads=False or None", got="True"
+        )
+    return hosted if threads is None else bool(threads)
+
+
+def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> frozenset[str]:
+    """Keys of the layers of these names.
+
+    Raises:
+        OptionError: a layer without parameters; nothing is trained, or nothing is left to train.
+    """
+    frozen = FrozenLayers(net)
+    frozen.add(*listed_names("build: freeze=", layers, "layers"))
+    if frozen.keys and solver is None:
+        raise OptionError("build: freeze= is for libraries that train", hint="give it a solver, or --train")
+    if frozen.keys and frozen.keys >= {p.key for p in net.params}:
+        raise OptionError("build: all layers with parameters are frozen", hint="build it without a solver")
+    return frozen.keys
+
+
+def checked_weights(
+    weights: str | None, solver: Solver | None, cpus: Sequence[Cpu], frozen: frozenset[str] = frozenset()
+) -> str:
+    """flash or ram; None: flash where there is no operating system, if the library only predicts or layers are
+    frozen."""
+    if weights not in (None, *WEIGHTS):
+        raise OptionError("build: no such place of weights", expected=" or ".join(WEIGHTS), got=shown(weights))
+    if weights == "flash" and solver is not None and not frozen:
+        hint = "freeze= some layers, whose weights then stay there; build it without a solver, or with weights='ram'"
+        raise OptionError("build: a library that trains changes its weights", expected="ram", got=weights, hint=hint)
+    hosted = all(cpu.info.hosted for cpu in cpus)
+    return weights or ("ram" if hosted or (solver is not None and not frozen) else "flash")

@@ -1,0 +1,200 @@
+"""Functions of tensors that are broadcast, also of results of other functions, as FunctionLayers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
+from mochac.formats.importing.place import FIRST, BatchPlace
+from mochac.formats.onnx.export.formula import OperatorCall, parse
+from mochac.ir.scalar import FUNCTIONS
+
+ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"
+"""The root of a number >= 0, whose gradient is 0 at 0, as that of PyTorch's norms."""
+
+
+def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
+    """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one
+    operand at least is a blob."""
+    made = _made(b, node, parse(text), operands, last=True)
+    assert isinstance(made, BlobTensor)
+    return made
+
+
+def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
+    """An intermediate result of the node, by a formula."""
+    made = computed(b, node, text, *operands)
+    assert isinstance(made, BlobTensor)
+    return made
+
+
+def computed(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Tensor:
+    """An intermediate result of the node, which is a constant if all operands are."""
+    return _made(b, node, parse(text), operands, last=False)
+
+
+def _made(
+    b: NetBuilder, node: ImportedNode, tree: OperatorCall | float | str, operands: Sequence[Tensor], *, last: bool
+) -> Tensor:
+    if isinstance(tree, OperatorCall):
+        parts = [_made(b, node, part, operands, last=False) for part in tree.operands]
+        numbers = [part.array for part in parts if isinstance(part, Constant)]
+        if len(numbers) == len(parts):
+            return Constant(np.asarray(FUNCTIONS[tree.operator].numpy(*numbers)))
+        return applied(b, node, tree.operator, parts, last=last)
+    return operands[int(tree)] if isinstance(tree, str) else Constant(np.asarray(tree))
+
+
+def applied(
+    b: NetBuilder, node: ImportedNode, function: str, operands: Sequence[Tensor], *, last: bool = True
+) -> BlobTensor:
+    """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
+    become blobs."""
+    like = _like(operands)
+    operands = [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in operands]
+    shape = together(b, node, operands)
+    kept, constants = list(operands), list[float]()
+    while is_number(number := kept[-1]):
+        constants.insert(0, float(number.array.reshape(-1)[0]))
+        kept.pop()
+    place = like.place.behind(len(shape) - len(like.shape)) if like.samples else like.place
+    bottoms = [_bottom(b, node, x, place, len(shape), like.samples) for x in kept]
+    fields = {"constants": tuple(constants)} if constants else {}
+    return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
+
+
+def _bottom(
+    b: NetBuilder, node: ImportedNode, x: Tensor, place: BatchPlace, rank: int, samples: bool
+) -> BlobTensor | str:
+    """An operand as a blob whose axes are those of the result, which has a batch or not."""
+    if isinstance(x, Constant):
+        array = place.in_blob(x.array, rank)
+        whole = array if samples else array.reshape(*(1 for _ in range(rank - array.ndim)), *array.shape)
+        return constant(b, node, Constant(whole, x.name))
+    if x.samples:
+        return ranked(b, node, x, rank)
+    shape = place.in_blob(np.broadcast_to(0, x.shape), rank).shape if samples else x.shape
+    return reshaped(b, node, x, shape, last=False)
+
+
+def is_number(x: Tensor) -> TypeGuard[Constant]:
+    """Whether a tensor is one finite number, which is no parameter."""
+    return isinstance(x, Constant) and x.array.size == 1 and bool(np.isfinite(x.array).all())
+
+
+def _like(operands: Sequence[Tensor]) -> BlobTensor:
+    """The first of the blobs that have most axes, among those that hold samples if there are any."""
+    return max((x for x in operands if isinstance(x, BlobTensor)), key=lambda x: (x.samples, len(x.shape)))
+
+
+def same_for_all(b: NetBuilder, x: Constant, like: BlobTensor) -> Constant:
+    """A constant that was made for a batch, as that of one sample if all samples have the same."""
+    axes = like.place.axes(len(like.shape))
+    at, group = next(((k - len(axes), group) for k, group in enumerate(axes) if 0 in group and like.samples), (0, ()))
+    extents = tuple(like.shape[a] for a in group)
+    if not -x.array.ndim <= at < 0 or x.array.shape[at] != math.prod(extents) or b.batch == 1:
+        return x
+    whole = x.array.shape
+    own = at + len(whole)
+    each = np.moveaxis(x.array.reshape(*whole[:own], *extents, *whole[own + 1 :]), own + group.index(0), 0)
+    first = each[0].reshape(*whole[:own], math.prod(extents) // b.batch, *whole[own + 1 :])
+    return Constant(first, x.name) if (each == each[0]).all() else x
+
+
+def constant(b: NetBuilder, node: ImportedNode, x: Constant) -> str:
+    """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
+    if x.array.dtype.kind == "f" and np.isinf(x.array).any():
+        return _with_infinities(b, node, np.asarray(x.array, b.dtype))
+    return b.parameter(node, x.array, b.trains(x.name) and x.array.dtype.kind == "f")
+
+
+def _with_infinities(b: NetBuilder, node: ImportedNode, array: np.ndarray) -> str:
+    """sign * -log(0) where there is a sign, else a finite number."""
+    endless = np.isinf(array)
+    sign, finite = (
+        BlobTensor(b.parameter(node, values, False), array.shape, samples=False)
+        for values in (np.where(endless, np.sign(array), 0), np.where(endless, 0, array))
+    )
+
+    def call(function: str, *bottoms: BlobTensor, **fields: Any) -> BlobTensor:
+        return b.between("Function", node, bottoms, array.shape, function=function, **fields)
+
+    still = call("floor", sign)  # which no gradient passes
+    infinite = call("mul", call("neg", call("log", call("mul", still, constants=(0.0,)))), still)
+    return call("select", sign, infinite, finite).name
+
+
+def together(b: NetBuilder, node: ImportedNode, operands: Sequence[Tensor]) -> Shape:
+    """The extents of the blob that operands are broadcast to.
+
+    Raises:
+        UnsupportedError: they do not fit, or a sample would get another's numbers.
+    """
+    like = _like(operands)
+    if like.shape and any(isinstance(x, BlobTensor) and not x.shape for x in operands):
+        raise node.refused("the value of a loss is computed with samples", "functions of losses")
+    place, rank = like.place, len(like.shape)
+    shapes = [x.extents if isinstance(x, BlobTensor) else x.array.shape for x in operands]
+    spreads = [_spread(x, place if like.samples else FIRST, rank) for x in operands]
+    try:
+        whole = np.broadcast_shapes(*spreads)
+    except ValueError:
+        raise node.refused("its operands do not fit", got=" and ".join(map(str, shapes))) from None
+    if not like.samples:
+        return whole
+    if place.at is None:
+        return (b.batch, *whole)
+    sampled = [x for x in operands if isinstance(x, BlobTensor) and x.samples]
+    if len({(len(x.shape) - (x.place.at or 0), x.place.outer, x.place.inner) for x in sampled}) > 1:
+        texts = " and ".join(map(str, shapes))
+        raise node.refused("its operands differ in axes, so that samples mix", "one number of axes", texts, UNBATCHED)
+    fixed = [s for s, x in zip(spreads, operands, strict=True) if x not in sampled and len(s) >= rank - place.at]
+    if any(shape[place.at - rank] != 1 for shape in fixed):
+        raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
+    return place.behind(max(0, len(whole) - rank)).blob_shape(whole, b.batch)
+
+
+def _spread(x: Tensor, place: BatchPlace, rank: int) -> Shape:
+    """The extents of an operand in the graph's order, merged axes one after the other."""
+    if isinstance(x, Constant):
+        return place.apart(x.array, rank).shape
+    return x.place.spread(x.shape) if x.samples else place.apart(np.broadcast_to(0, x.shape), rank).shape
+
+
+def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
+    """Whether a tensor depends on the samples."""
+    return isinstance(x, BlobTensor)
+
+
+def ranked(b: NetBuilder, node: ImportedNode, x: BlobTensor, rank: int) -> BlobTensor:
+    """x with axes of extent 1 in front of the graph's, so that it has `rank` axes."""
+    more = rank - len(x.shape)
+    shape, place = (x.shape[0], *(1 for _ in range(more)), *x.shape[1:]), x.place.behind(more)
+    return reshaped(b, node, x, shape, place, last=False)
+
+
+def reshaped(
+    b: NetBuilder,
+    node: ImportedNode,
+    x: BlobTensor,
+    shape: Shape,
+    place: BatchPlace | None = None,
+    *,
+    last: bool = True,
+) -> BlobTensor:
+    """x in another shape."""
+    place = x.place if place is None else place
+    if shape == x.shape:
+        x = replace(x, place=place)
+        if last:
+            b.alias(node, x)
+        return x
+    if len(shape) == 2 < len(x.shape) and x.samples:
+        return b.layer(last, "Flatten", node, [x], shape, place)
+    return b.layer(last, "Reshape", node, [x], shape, place, shape=shape[1:] if x.samples else shape)

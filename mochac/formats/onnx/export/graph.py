@@ -1,0 +1,214 @@
+"""to_nodes: the layers on which some blobs depend, as ONNX nodes.
+
+The net is traced for prediction. A layer with an `onnx` method is written by that; of others, every operation that is
+needed is written by its `onnx` rule. So a layer made of existing operations needs no rule, nor do users' layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mochac.base.errors import MochacError, UnsupportedError, combined
+from mochac.base.records import record
+from mochac.formats.onnx.export.plain_net import plain_net
+from mochac.formats.onnx.export.writer import Writer
+from mochac.ir.graph import Node, Value
+from mochac.ir.op import OPS
+from mochac.nets.declared import FeedInfo
+from mochac.nets.layers.base import DataLayer, Layer
+from mochac.nets.layers.config import at
+from mochac.nets.net import Net
+from mochac.nets.trace import Traced, trace
+from mochac.runtime.data.source import checked_use
+
+
+@record
+class WrittenNodes:
+    """What became of a net.
+
+    Attributes:
+        writer: nodes and constants.
+        traced: the net's graph; its values are named as in ONNX, apart from those in `outputs`.
+        parameters: graph inputs of parameters and states that nodes read.
+        outputs: the ONNX tensor of each blob asked for.
+        open: whether the nodes work for any number of samples.
+    """
+
+    writer: Writer
+    traced: Traced
+    parameters: tuple[str, ...]
+    outputs: dict[str, str]
+    open: bool
+
+
+def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = True) -> WrittenNodes:
+    """Write the layers that `blobs` depend on.
+
+    Args:
+        transformers: write those of the data layers, too.
+
+    Raises:
+        UnsupportedError: layers and transformers that ONNX cannot express, all of them. DataError: a transformer does
+            not fit its top.
+    """
+    plain = plain_net(net)
+    return _Export(plain, trace(plain, "test", dtype), dtype).run(blobs, transformers)
+
+
+def graph_nodes(net: Net, traced: Traced, blobs: Sequence[str], dtype: str) -> WrittenNodes:
+    """Write every operation that `blobs` depend on in a graph that passes have made of a net's; raises as to_nodes."""
+    return _Export(net, traced, dtype, whole_layers=False).run(blobs, transformers=True)
+
+
+class _Export:
+    """One export: finds what is needed, from the end to the beginning, then writes it in order.
+
+    Args:
+        whole_layers: layers with an `onnx` method are written by that.
+    """
+
+    def __init__(self, net: Net, traced: Traced, dtype: str, whole_layers: bool = True) -> None:
+        self.net, self.traced = net, traced
+        self.types = traced.graph.types()
+        self.makers = traced.graph.producers()
+        self.layers = {layer.name: layer for layer in net.layers}
+        self.inputs = _by_layer(net, traced)
+        self.writer = Writer({"float32": "f32", "float64": "f64"}[dtype], traced.batch, self.inputs)
+        self.names: dict[str, str] = {}
+        self.owners: dict[str, Layer] = {}
+        if whole_layers:
+            self.owners = {traced.blobs[top]: layer for layer in net.layers for top in net.tops[layer.name]}
+
+    def run(self, blobs: Sequence[str], transformers: bool) -> WrittenNodes:
+        wanted = {blob: self.traced.blobs[blob] for blob in blobs}
+        for i in self.traced.graph.inputs:
+            self.writer.reserve(i.name)
+            self.names[i.name] = i.name
+        for feed in self.traced.feeds:
+            self.writer.feeds.append(feed.value)
+            self.writer.rows.add(feed.value)
+        self.writer.arrays |= {name: table for name, table in self.traced.tables.items()}
+        layers, values = self._needed(list(wanted.values()))
+        problems: list[MochacError] = []
+        for feed in self.traced.feeds if transformers else ():
+            if feed.value in values:
+                problems += self._transform(feed)
+        problems += self._write(layers, values)
+        if problems:
+            raise combined(problems, f"net {self.net.name!r}")
+        whole = {blob: self.writer.whole(self.names[v], self.types[v]) for blob, v in wanted.items()}
+        read = {name for node in self.writer.nodes for name in node.input} | set(whole.values())
+        kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
+        self.writer.feeds = [feed for feed in self.writer.feeds if feed in read]
+        self.writer.arrays = {name: array for name, array in self.writer.arrays.items() if name in read}
+        self.writer.derivations = {name: made for name, made in self.writer.derivations.items() if name in read}
+        meet = any(value in self.makers and self.makers[value].op == "all_samples" for value in values)
+        return WrittenNodes(self.writer, self.traced, kept, whole, not meet)
+
+    def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
+        """Names of the layers that are written whole, and of other values, on which `values` depend."""
+        layers: set[str] = set()
+        needed: set[str] = set()
+        while values:
+            value = values.pop()
+            owner = self.owners.get(value)
+            if value in needed or (owner is not None and owner.name in layers):
+                continue
+            if owner is not None and self._writes_itself(owner):
+                layers.add(owner.name)
+                values += [self.traced.blobs[blob] for blob in owner.reads]
+            else:
+                needed.add(value)
+                values += self.makers[value].inputs if value in self.makers else ()
+        return layers, needed
+
+    def _transform(self, feed: FeedInfo) -> list[MochacError]:
+        """Write the transformers of an input; returns what is wrong with them."""
+        layer, value, shape = feed.layer, feed.value, self.types[feed.value].shape[1:]
+        problems: list[MochacError] = []
+        for top, given in layer.transformers if isinstance(layer, DataLayer) else ():
+            if top != feed.top:
+                continue
+            self.writer.begin(layer.name, f"{value}.{type(given).__name__.lower()}")
+            x = self.names[value]
+            made = checked_use(layer, top, given, lambda t, x=x: t.onnx(self.writer, x, shape))
+            if made is None:
+                rule = f"ONNX has no operators for its transformer {type(given).__name__}"
+                where = {"layer": layer.name, "type": layer.kind, "at": at(layer.origin)}
+                hint = "mochac.onnx.save(program, path, transformers=False) writes a model of transformed data"
+                problems.append(UnsupportedError(rule, hint=hint, **where))
+            self.names[value] = made or x
+        return problems
+
+    def _writes_itself(self, layer: Layer) -> bool:
+        """Whether its `onnx` writes nodes: tried with a writer that is thrown away."""
+        if type(layer).onnx is Layer.onnx:
+            return False
+        trial = Writer(self.writer.dtype, self.writer.batch, self.inputs)
+        trial.begin(layer.name, layer.name, self._named_blobs(layer))
+        return layer.onnx(trial, self._bottoms(layer)) is not None
+
+    def _bottoms(self, layer: Layer) -> tuple[Value, ...]:
+        return tuple(map(self._blob, layer.bottoms))
+
+    def _named_blobs(self, layer: Layer) -> dict[tuple[str, int], Value]:
+        return {(f, k): self._blob(blob) for f in layer.blob_fields for k, blob in enumerate(layer.named(f))}
+
+    def _blob(self, blob: str) -> Value:
+        value = self.traced.blobs[blob]
+        return Value(self.names.get(value, value), self.types[value])
+
+    def _write(self, layers: set[str], values: set[str]) -> list[MochacError]:
+        """Write nodes in the order of the graph; a layer that writes itself where its last node is. Returns what is
+        wrong with them."""
+        ends = {self.traced.blobs[top]: layer for name in layers for layer in [self.layers[name]] for top in layer.tops}
+        problems: list[MochacError] = []
+        for node in self.traced.graph.nodes:
+            outputs = [out.name for out in node.outputs]
+            owner = next((ends[name] for name in outputs if name in ends), None)
+            if owner is not None:
+                self._write_layer(owner)
+            elif values.intersection(outputs):
+                problems += self._write_node(node)
+        return problems
+
+    def _write_layer(self, layer: Layer) -> None:
+        tops = [self.traced.blobs[top] for top in layer.tops]
+        if tops[0] in self.names:
+            return
+        self.writer.begin(layer.name, layer.name, self._named_blobs(layer))
+        made = layer.onnx(self.writer, self._bottoms(layer))
+        assert made is not None
+        self.names.update((top, self._named(name, top)) for top, name in zip(tops, made, strict=True))
+
+    def _write_node(self, node: Node) -> list[MochacError]:
+        """Write an operation; returns what is wrong with it."""
+        layer = self.layers[node.loc[0].layer] if node.loc else self.net.layers[0]
+        rule, made = OPS[node.op].onnx, [out.name for out in node.outputs]
+        self.names.update((name, name) for name in made)
+        if rule is None:
+            return [_refused(layer, node)]
+        self.writer.begin(layer.name, made[0])
+        operands = [self.names[name] for name in node.inputs]
+        if OPS[node.op].kind != "elementwise":
+            operands = [self.writer.whole(x, self.types[name]) for x, name in zip(operands, node.inputs, strict=True)]
+        result = rule(self.writer, node.bound(self.types), *operands)
+        written = (result,) if isinstance(result, str) else result
+        self.names.update((name, self._named(x, name)) for name, x in zip(made, written, strict=False))
+        return []
+
+    def _named(self, tensor: str, value: str) -> str:
+        """Give a new tensor the name of the value."""
+        return self.writer.rename(tensor, value)
+
+
+def _refused(layer: Layer, node: Node) -> UnsupportedError:
+    rule = f"ONNX has no operators for its operation {node.op!r}"
+    hint = "save a blob in front of it: mochac.onnx.save(program, path, blobs=[...])"
+    return UnsupportedError(rule, layer=layer.name, type=layer.kind, hint=hint, at=at(layer.origin))
+
+
+def _by_layer(net: Net, traced: Traced) -> dict[tuple[str, str], str]:
+    """Graph inputs of parameters and states by layer and name."""
+    infos = [*traced.params, *traced.states]
+    return {(layer, info.name): info.value for info in infos for layer in info.sharers}

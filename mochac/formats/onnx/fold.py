@@ -1,0 +1,135 @@
+"""folded: constants that a graph computes from constants, such as the shapes that exporters compute for Reshape.
+
+What a node would make is known from shape inference before it runs, and taken from the budget of the model.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mochac.base.files.onnx.package import onnx_package
+from mochac.base.files.onnx.read import numbers
+from mochac.formats.importing.budget import MAX_WORK, Budget
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.onnx.budget import itemsize
+from mochac.formats.onnx.cuts import cuts
+from mochac.formats.onnx.names import owner
+from mochac.formats.onnx.operator import OnnxNode
+
+FOLDED = frozenset(
+    "Abs Add And ArgMax ArgMin BatchNormalization Cast CastLike Ceil Clip Concat Constant ConstantOfShape Cos CumSum "
+    "DepthToSpace Div Elu Equal Erf Exp Expand EyeLike Flatten Floor Gather GatherElements GatherND Gelu Gemm Greater "
+    "GreaterOrEqual HardSigmoid HardSwish Identity InstanceNormalization IsInf IsNaN LayerNormalization LeakyRelu Less "
+    "LessOrEqual Log LogSoftmax MatMul Max Min Mod Mul Neg Not OneHot Or PRelu Pad Pow Range Reciprocal ReduceL1 "
+    "ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare Relu Reshape Round ScatterElements ScatterND "
+    "Shape Sigmoid Sign Sin Size Slice Softmax Softplus Softsign SpaceToDepth Split Sqrt Squeeze Sub Tanh Tile TopK "
+    "Transpose Trilu Unsqueeze Where Xor".split()
+)
+
+_REARRANGE = frozenset("Flatten Gather Reshape Slice Squeeze Transpose Unsqueeze".split())
+_BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
+"""Operators whose last operand says how large their result is."""
+
+
+def folded(node: OnnxNode, budget: Budget) -> list[Constant] | None:
+    """The outputs of a node whose inputs are constants, or None.
+
+    Raises:
+        UnsupportedError: they cannot be computed, or not within the budget.
+    """
+    if node.type == "CastLike" and isinstance(node.inputs[0], Constant):
+        budget.take(node, node.inputs[0].array.size, 8)
+        return [_cast_like(node.inputs[0], node.inputs[1])]
+    if node.type not in FOLDED or any(x is not None and not isinstance(x, Constant) for x in node.inputs):
+        return None
+    if node.proto.domain not in ("", "ai.onnx"):
+        return None
+    if node.type == "Constant":
+        return [Constant(_constant(node))]
+    if node.type == "Identity":
+        (value,) = node.inputs
+        own = node.proto.output[0]
+        if not isinstance(value, Constant):
+            return None
+        renamed = owner(own) and value.name
+        return [replace(value, name=own, roots=value.roots | {own}) if renamed else value]
+    budget.take(node, _size(node), max((itemsize(element) for _, element in node.outputs), default=8))
+    name = _weight(node)
+    found = [_cut(node)] if node.type == "Slice" else _computed(node)
+    return [Constant(array, name, node.roots if array.dtype.kind == "f" else frozenset()) for array in found]
+
+
+def _weight(node: OnnxNode) -> str:
+    """The weight whose numbers a node picks or rearranges: its result is a weight, too. "" if the node computes."""
+    x = node.inputs[0]
+    return x.name if node.type in _REARRANGE and isinstance(x, Constant) and x.array.dtype.kind == "f" else ""
+
+
+def _cast_like(x: Constant, like: Tensor | None) -> Constant:
+    """A constant in the element type of another tensor."""
+    if isinstance(like, BlobTensor):
+        return replace(x, array=x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)))
+    return replace(x, array=x.array.astype(like.array.dtype)) if like else x
+
+
+def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Constant:
+    """What Shape or Size computes of a tensor of these extents."""
+    if node.type == "Size":
+        return Constant(np.asarray(math.prod(shape), np.int64))
+    return Constant(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
+
+
+def _size(node: OnnxNode) -> int:
+    """A bound on the elements that a node computes, without running it."""
+    if all(shape is not None for shape, _ in node.outputs):
+        return sum(math.prod(shape or ()) for shape, _ in node.outputs)
+    arrays = [x.array for x in node.inputs if isinstance(x, Constant)]
+    if node.type == "Range":
+        start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)
+        return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MAX_WORK + 1
+    if node.type in _BY_NUMBERS:
+        return math.prod(array.size for array in arrays[:-1]) * math.prod(abs(int(n)) for n in arrays[-1].reshape(-1))
+    return math.prod(max(1, array.size) for array in arrays)
+
+
+def _constant(node: OnnxNode) -> np.ndarray:
+    for name in ("value_float", "value_floats", "value_int", "value_ints"):
+        if (found := node.attribute(name)) is not None:
+            return np.asarray(found, np.float32 if "float" in name else np.int64)
+    value = node.attribute("value")
+    if value is None:
+        raise node.refused("a constant that is not made of numbers")
+    return numbers(value, node.path)
+
+
+def _cut(node: OnnxNode) -> np.ndarray:
+    """The result of Slice. The reference implementation takes starts and ends as Python does."""
+    array = node.constant(0, "its data")
+    for axis, places in cuts(node, array.shape).items():
+        array = array.take(places, axis)
+    return array
+
+
+def _computed(node: OnnxNode) -> list[np.ndarray]:
+    """The outputs, by the reference implementation of the package onnx."""
+    helper = onnx_package("helper")
+    names = [f"x{k}" if x is not None else "" for k, x in enumerate(node.inputs)]
+    fed: dict[str, Any] = {name: x.array for name, x in zip(names, node.inputs, strict=True) if isinstance(x, Constant)}
+    copy = onnx_package().NodeProto()
+    copy.CopyFrom(node.proto)
+    copy.input[:] = names
+    infos = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for name, a in fed.items()
+    ]
+    results = [helper.make_empty_tensor_value_info(name) for name in copy.output if name]
+    graph = helper.make_graph([copy], "folded", infos, results)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", node.opset)])
+    try:
+        return [np.asarray(y) for y in onnx_package("reference").ReferenceEvaluator(model).run(None, fed)]
+    except Exception as error:  # whatever the reference raises for operands that do not fit
+        raise node.refused("its constant cannot be computed", got=" ".join(str(error).split())[:200]) from None

@@ -1,0 +1,207 @@
+"""ONNX's activations: neurons of the layer before them, or layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.formulas import applied, formula, reshaped
+from mochac.formats.importing.log_softmax import log_softmax
+from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
+from mochac.formats.onnx.converters import operator
+from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operators.norms import number
+from mochac.nets.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
+
+
+def _of(node: OnnxNode, name: str, default: float) -> float:
+    node.of_reals()
+    return number(node.attribute(name, default))
+
+
+def _selu(node: OnnxNode) -> Neuron:
+    for name, known in (("alpha", SELU_ALPHA), ("gamma", SELU_SCALE)):
+        if not math.isclose(node.attribute(name, known), known, rel_tol=1e-6):
+            raise node.refused(f"{name} is not supported", f"{known:.6g}", node.attribute(name))
+    return Neurons.SELU()
+
+
+def _gelu(node: OnnxNode) -> Neuron:
+    node.require("approximate", how := node.attribute("approximate", "none"), "none", "tanh")
+    return Neurons.GELU(approximate=how == "tanh")
+
+
+_NEURONS: dict[str, Callable[[OnnxNode], Neuron]] = {
+    "Relu": lambda node: Neurons.ReLU(),
+    "LeakyRelu": lambda node: Neurons.LReLU(slope=_of(node, "alpha", 0.01)),
+    "Sigmoid": lambda node: Neurons.Sigmoid(),
+    "Tanh": lambda node: Neurons.Tanh(),
+    "Elu": lambda node: Neurons.ELU(alpha=_of(node, "alpha", 1.0)),
+    "Selu": _selu,
+    "Gelu": _gelu,
+    "Softplus": lambda node: Neurons.Softplus(),
+    "Softsign": lambda node: Neurons.Softsign(),
+    "HardSwish": lambda node: Neurons.HardSwish(),
+    "Mish": lambda node: Neurons.Mish(),
+    "Exp": lambda node: Neurons.Exponential(),
+}
+_FORMULAS = {
+    "Abs": "abs({0})",
+    "Neg": "neg({0})",
+    "Sign": "sign({0})",
+    "Erf": "erf({0})",
+    "Log": "log({0})",
+    "Sqrt": "sqrt({0})",
+    "Floor": "floor({0})",
+    "Ceil": "ceil({0})",
+    "Round": "round({0})",
+    "Cos": f"cospi(mul({{0}}, {1 / math.pi!r}))",
+    "Sin": f"cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5))",
+    "Tan": f"div(cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5)), cospi(mul({{0}}, {1 / math.pi!r})))",
+    "Sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
+    "Cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)",
+    "Asinh": "mul(sign({0}), log(add(abs({0}), sqrt(add(square({0}), 1)))))",
+    "Acosh": "log(add({0}, sqrt(add(square({0}), -1))))",
+    "Atanh": "mul(sub(log(add({0}, 1)), log(add(neg({0}), 1))), 0.5)",
+}
+
+
+@operator(*_NEURONS, anywhere=True)
+def activation(b: NetBuilder, node: OnnxNode) -> None:
+    """The neuron of the layer before it, or an ActivationLayer."""
+    node.of_reals()
+    b.neuron(node, _NEURONS[node.type](node))
+
+
+@operator(*_FORMULAS, anywhere=True)
+def function(b: NetBuilder, node: OnnxNode) -> None:
+    """FunctionLayers."""
+    if node.type == "Neg":
+        node.may_not_wrap()
+    formula(b, node, _FORMULAS[node.type], node.blob())
+
+
+@operator("ThresholdedRelu", anywhere=True)
+def thresholded(b: NetBuilder, node: OnnxNode) -> None:
+    """x above alpha, else 0."""
+    alpha = _of(node, "alpha", 1.0)
+    formula(b, node, f"select(gt({{0}}, {alpha!r}), {{0}}, 0)", node.blob())
+
+
+@operator("Shrink", anywhere=True)
+def shrink(b: NetBuilder, node: OnnxNode) -> None:
+    """Nearer to 0 by a bias, and 0 between -lambd and lambd."""
+    node.of_reals()
+    bias, lambd = _of(node, "bias", 0.0), _of(node, "lambd", 0.5)
+    above = f"select(gt({{0}}, {lambd!r}), add({{0}}, {-bias!r}), 0)"
+    formula(b, node, f"select(lt({{0}}, {-lambd!r}), add({{0}}, {bias!r}), {above})", node.blob())
+
+
+@operator("Reciprocal", anywhere=True)
+def reciprocal(b: NetBuilder, node: OnnxNode) -> None:
+    """PowerLayer."""
+    b.add("Power", node, [x := node.blob()], x.shape, power=-1.0)
+
+
+@operator("HardSigmoid", anywhere=True)
+def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
+    """Neurons.HardSigmoid, whose slope is 1/6; others as a PowerLayer and a clip."""
+    alpha, beta = node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
+    node.of_reals()
+    if math.isclose(alpha, 1 / 6, rel_tol=1e-6) and beta == 0.5:
+        b.neuron(node, Neurons.HardSigmoid())
+        return
+    x = node.blob()
+    line = b.between("Power", node, [x], x.shape, scale=number(alpha), shift=number(beta))
+    _clipped(b, node, line, 0.0, 1.0)
+
+
+@operator("Clip", anywhere=True)
+def clip(b: NetBuilder, node: OnnxNode) -> None:
+    """ReLU, or FunctionLayers with max and min."""
+    x = node.blob()
+    if any(isinstance(limit, BlobTensor) for limit in node.inputs[1:]):
+        given = [(how, limit) for how, limit in zip(("max", "min"), node.inputs[1:], strict=False) if limit is not None]
+        made: Tensor = x
+        for k, (how, limit) in enumerate(given, 1):
+            made = applied(b, node, how, [made, limit], last=k == len(given))
+        return
+    low, high = (_limit(node, k, name) for k, name in ((1, "min"), (2, "max")))
+    if (low, high) == (0.0, math.inf) and node.element in REALS:
+        b.neuron(node, Neurons.ReLU())
+        return
+    _clipped(b, node, x, low, high)
+
+
+def _limit(node: OnnxNode, k: int, name: str) -> float:
+    none = -math.inf if name == "min" else math.inf
+    if node.has(k):
+        array = node.constant(k, f"its {name}")
+        return float(array.reshape(-1)[0]) if array.size == 1 else none
+    found = float(node.attribute(name, none))
+    return none if abs(found) >= float(np.finfo(np.float32).max) else found
+
+
+def _clipped(b: NetBuilder, node: OnnxNode, x: BlobTensor, low: float, high: float) -> None:
+    """max(low), then min(high), each if it is finite; ONNX's result is `high` where they contradict each other."""
+    text = "{0}" if math.isinf(low) else f"max({{0}}, {low!r})"
+    text = text if math.isinf(high) else f"min({text}, {high!r})"
+    if text == "{0}":
+        b.alias(node, x)
+    else:
+        formula(b, node, text, x)
+
+
+@operator("PRelu")
+def prelu(b: NetBuilder, node: OnnxNode) -> None:
+    """PReLULayer, with a slope for each channel or one for all; others as a choice."""
+    x = node.blob()
+    if isinstance(node.inputs[1], Constant) and not b.lead:
+        slope = node.constant(1, "its slope")
+        shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
+        if slope.size == 1 or shape == (1, x.shape[1], *(1 for _ in x.shape[2:])):
+            shared = {"shared": True} if slope.size == 1 else {}
+            b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, **shared)
+            return
+    assert node.inputs[1] is not None
+    formula(b, node, "select(lt({0}, 0), mul({0}, {1}), {0})", x, node.inputs[1])
+
+
+@operator("Softmax", "LogSoftmax", "Hardmax", anywhere=True)
+def softmax(b: NetBuilder, node: OnnxNode) -> None:
+    """SoftmaxLayer; before version 13, all axes from `axis` on are one."""
+    x = node.blob()
+    axis = int(node.attribute("axis", 1 if node.opset < 13 else -1))
+    if not x.extents or (node.opset < 13 and b.lead and not axis):
+        raise node.refused("it is over all of a sample", "axis >= 1", axis)
+    axis = node.axis(axis, x) if node.opset >= 13 else node.trailing(axis, x)
+    rows = x
+    if node.opset < 13 and math.prod(x.shape[axis + 1 :]) > 1:
+        rows = reshaped(b, node, x, (*x.shape[:axis], math.prod(x.shape[axis:])), last=False)
+    step = b.add if rows is x else b.between
+    along = {} if axis == 1 else {"axis": axis}
+    if node.type == "Softmax":
+        made = step("Softmax", node, [rows], rows.shape, **along)
+    elif node.type == "LogSoftmax":
+        made = log_softmax(b, node, rows, axis, last=rows is x)
+    else:
+        first = (*rows.shape[:axis], 1, *rows.shape[axis + 1 :])
+        which = b.between("Argmax", node, [rows], first, **along)
+        made = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], **along)
+    if rows is not x:
+        reshaped(b, node, made, x.shape)
+
+
+@operator("Dropout", anywhere=True)
+def dropout(b: NetBuilder, node: OnnxNode) -> None:
+    """DropoutLayer, which does nothing at prediction; training_mode only says what the model was exported for."""
+    node.only_first_output()
+    given = node.constant(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
+    ratio, x = number(given), node.blob()
+    if 0 < ratio < 1:
+        b.add("Dropout", node, [x], x.shape, ratio=ratio)
+    else:
+        b.alias(node, x)

@@ -1,0 +1,123 @@
+"""ONNX's products: with a constant matrix InnerProductLayers, others EinsumLayers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.contraction import LETTERS, contracted
+from mochac.formats.importing.formulas import formula
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import BatchPlace
+from mochac.formats.onnx.converters import operator
+from mochac.formats.onnx.operator import OnnxNode
+
+
+@operator("Gemm", anywhere=True)
+def gemm(b: NetBuilder, node: OnnxNode) -> None:
+    """InnerProductLayer with a weight of (outputs, features): alpha, beta and transposes are in the parameters."""
+    node.may_not_wrap()
+    if b.lead or any(isinstance(x, BlobTensor) for x in node.inputs[1:]):
+        _product_and_sum(b, node)
+        return
+    x, weight = node.blob(), node.constant(1, "its second factor")
+    node.require("transA", node.attribute("transA", 0), 0)
+    weight = weight if node.attribute("transB", 0) else weight.T
+    parameters = {"weight": weight * weight.dtype.type(node.attribute("alpha", 1.0))}
+    if node.has(2):
+        beta = node.attribute("beta", 1.0)
+        bias = _bias(node, node.constant(2, "its third operand"), weight.shape[0])
+        parameters["bias"] = bias * weight.dtype.type(beta)
+    without = {} if node.has(2) else {"bias": False}
+    if not x.place.moved:  # inner products flatten samples themselves
+        x = replace(x, name=b.before_reshape(x).name)
+    _of_features(b, node, x, parameters, without)
+
+
+def _of_features(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, parameters: dict[str, np.ndarray], fields: dict[str, Any]
+) -> None:
+    """InnerProductLayer of the last axis of x."""
+    node.trailing(-1, x)
+    width = parameters["weight"].shape[0]
+    axis = {} if len(x.shape) == 2 else {"axis": -1}
+    b.add("InnerProduct", node, [x], (*x.shape[:-1], width), parameters, output_dim=width, **fields, **axis)
+
+
+def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
+    """alpha * left * right + beta * third."""
+    left, right = ("ki" if node.attribute("transA", 0) else "ik", "jk" if node.attribute("transB", 0) else "kj")
+    x, y, third = (*node.inputs, None)[:3]
+    assert x is not None and y is not None
+    alpha, beta = (float(node.attribute(name, 1.0)) for name in ("alpha", "beta"))
+    plain = third is None and alpha == 1
+    made = contracted(b, node, [(x, left), (y, right)], "ij", last=plain)
+    if third is not None:
+        first, second = (f"mul({{{k}}}, {f!r})" if f != 1 else f"{{{k}}}" for k, f in enumerate((alpha, beta)))
+        formula(b, node, f"add({first}, {second})", made, third)
+    elif not plain:
+        formula(b, node, f"mul({{0}}, {alpha!r})", made)
+
+
+def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:
+    """A number for each output."""
+    if any(extent != 1 for extent in given.shape[:-1]) or (given.shape[-1:] or (1,)) not in ((1,), (width,)):
+        raise node.refused("its third operand differs from sample to sample", f"({width},)", given.shape)
+    return np.broadcast_to(given.reshape(-1), (width,)).copy()
+
+
+@operator("MatMul", anywhere=True)
+def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
+    """InnerProductLayer without bias, of the last axis, to which an Add behind it may add a bias; EinsumLayer."""
+    node.may_not_wrap()
+    x, weight = node.inputs
+    if isinstance(x, BlobTensor) and isinstance(weight, Constant) and weight.array.ndim == 2 and len(x.shape) > 1:
+        frozen = {} if weight.name else {"weight_lr": 0.0}
+        _of_features(b, node, x, {"weight": weight.array.T}, {"bias": False, **frozen})
+        return
+    if {operand.place for operand in node.inputs if isinstance(operand, BlobTensor)} != {_HEADS}:
+        node.needs_batch_first()
+    assert x is not None and weight is not None
+    ranks = [_rank(b, operand) for operand in (x, weight)]
+    outer = LETTERS[: max(ranks) - 2] if max(ranks) > 2 else ""
+    left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
+    right = outer[len(outer) - max(0, ranks[1] - 2) :] + "WV" if ranks[1] > 1 else "W"
+    out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
+    contracted(b, node, [(x, left), (weight, right)], out)
+
+
+_HEADS = BatchPlace(0, inner=True)
+"""Of (batch * heads, time, width), whose blobs have an axis of heads."""
+
+
+def _rank(b: NetBuilder, x: Tensor) -> int:
+    return len(x.shape) - b.lead if isinstance(x, BlobTensor) else x.array.ndim
+
+
+@operator("Einsum")
+def einsum(b: NetBuilder, node: OnnxNode) -> None:
+    """EinsumLayers, and what its operands are summed and ordered by."""
+    node.may_not_wrap()
+    operands = [x for x in node.inputs if x is not None]
+    text = str(node.attribute("equation", "")).replace(" ", "")
+    given, arrow, out = text.partition("->")
+    groups = given.split(",")
+    if not re.fullmatch(r"[A-Za-z.]*(,[A-Za-z.]*)*", given) or len(groups) != len(operands):
+        raise node.refused("its equation does not fit its operands", got=text)
+    if not arrow:
+        once = sorted(a for a in set(given) - {",", "."} if given.count(a) == 1)
+        out = ("..." if "..." in given else "") + "".join(once)
+    free = [a for a in LETTERS if a not in text]
+    most = max(_rank(b, x) - len(group.replace("...", "")) for x, group in zip(operands, groups, strict=True))
+    more = "".join(free[: max(0, most)])
+    pairs: list[tuple[Tensor, str]] = []
+    for x, group in zip(operands, groups, strict=True):
+        own = _rank(b, x) - len(group.replace("...", ""))
+        pairs.append((x, group.replace("...", more[len(more) - own :])))
+        if len(pairs[-1][1]) != _rank(b, x) or "." in pairs[-1][1]:
+            raise node.refused("its equation does not fit its operands", got=text)
+    contracted(b, node, pairs, out.replace("...", more))

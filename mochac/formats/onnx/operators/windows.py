@@ -1,0 +1,155 @@
+"""ONNX's convolutions and poolings, with what its paddings mean.
+
+Sizes are rounded down; `auto_pad` stands for paddings that depend on the size of the images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mochac.base.records import record
+from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.node import BlobTensor, Constant
+from mochac.formats.importing.rearranged import MOST_AXES, short
+from mochac.formats.onnx.converters import operator
+from mochac.formats.onnx.operator import OnnxNode
+from mochac.nets.layers.pooling import Pooling
+
+
+@record
+class OnnxWindow:
+    """The numbers of a window, one for each spatial axis."""
+
+    kernel: tuple[int, ...]
+    stride: tuple[int, ...]
+    dilation: tuple[int, ...]
+    begin: tuple[int, ...]
+    end: tuple[int, ...]
+
+
+def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxWindow:
+    """The window of a node over images of this size."""
+    node.needs_batch()
+    axes, ones = len(image), (1,) * len(image)
+    if not 1 <= axes <= MOST_AXES:
+        raise node.refused("its input is not a batch of images", f"1 to {MOST_AXES} spatial axes", axes)
+    stride, dilation = node.integers("strides") or ones, node.integers("dilations") or ones
+    pads = node.integers("pads") or (0,) * (2 * axes)
+    if not len(kernel) == len(stride) == len(dilation) == axes or len(pads) != 2 * axes:
+        raise node.refused("its attributes have another number of axes than its input", got=f"{axes} spatial axes")
+    auto = node.attribute("auto_pad", "NOTSET")
+    node.require("auto_pad", auto, "NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")
+    begin, end = pads[:axes], pads[axes:]
+    if auto == "VALID":
+        begin = end = (0,) * axes
+    elif auto != "NOTSET":
+        spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
+        total = [max(0, (-(-n // s) - 1) * s + k - n) for n, s, k in zip(image, stride, spans, strict=True)]
+        less, more = tuple(t // 2 for t in total), tuple(t - t // 2 for t in total)
+        begin, end = (less, more) if auto == "SAME_UPPER" else (more, less)
+    if min((*begin, *end)) < 0:
+        raise node.refused("negative pads are not supported", got=pads)
+    return OnnxWindow(tuple(kernel), tuple(stride), tuple(dilation), begin, end)
+
+
+def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
+    """Fields other than their defaults."""
+    return {name: short(values) for name, (values, default) in numbers.items() if set(values) != {default}}
+
+
+@operator("Conv")
+def conv(b: NetBuilder, node: OnnxNode) -> None:
+    """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
+    x, filters = node.blob(), node.constant(1, "its filter")
+    if filters.ndim != len(x.shape):
+        raise node.refused("its filter has another number of axes than its input", str(len(x.shape)), filters.ndim)
+    w = window(node, filters.shape[2:], x.shape[2:])
+    if w.begin != w.end:
+        x = _padded(b, node, x, w)
+        w = OnnxWindow(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
+    parameters, bias = _parameters(b, node, filters)
+    b.add(
+        "Convolution", node, [x], None, parameters, n_filter=filters.shape[0],
+        **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0), dilation=(w.dilation, 1)),
+        **_groups(node), **bias,
+    )  # fmt: skip
+
+
+@operator("ConvTranspose")
+def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
+    """DeconvolutionLayer."""
+    x, filters = node.blob(), node.constant(1, "its filter")
+    image, out = x.shape[2:], b.shape_of(node)[2:]
+    w = window(node, node.integers("kernel_shape") or filters.shape[2:], image)
+    axes = list(zip(image, out, w.kernel, w.stride, w.dilation, strict=True))
+    full = [(n - 1) * s + (k - 1) * d + 1 for n, _, k, s, d in axes]
+    begin, more = w.begin, node.integers("output_padding") or (0,) * len(image)
+    if node.attribute("auto_pad", "NOTSET") != "NOTSET" or node.integers("output_shape") is not None:
+        raise node.refused("auto_pad and output_shape are not supported", hint="pads say the same")
+    if begin != w.end:
+        raise node.refused("pads that differ on both sides are not supported", got=f"{begin} and {w.end}")
+    if tuple(f - 2 * p + m for f, p, m in zip(full, begin, more, strict=True)) != out:
+        raise node.refused("its output has another size than its attributes say", got=out)
+    parameters, bias = _parameters(b, node, filters)
+    count = filters.shape[1] * int(node.attribute("group", 1))
+    b.add(
+        "Deconvolution", node, [x], None, parameters, n_filter=count,
+        **_fields(
+            kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(begin, 0), dilation=(w.dilation, 1), output_pad=(more, 0)
+        ), **_groups(node), **bias,
+    )  # fmt: skip
+
+
+def _parameters(b: NetBuilder, node: OnnxNode, filters: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, bool]]:
+    """Filter and bias, and the field that leaves out a bias: also zeros that an exporter writes for a module that has
+    none."""
+    bias = node.constant(2, "its bias") if node.has(2) else np.zeros(0)
+    if not node.has(2) or (not bias.any() and all(b.made(x.name) for x in node.inputs[2:3] if isinstance(x, Constant))):
+        return {"filter": filters}, {"bias": False}
+    return {"filter": filters, "bias": bias}, {}
+
+
+def _groups(node: OnnxNode) -> dict[str, int]:
+    count = int(node.attribute("group", 1))
+    return {} if count == 1 else {"n_group": count}
+
+
+def _padded(b: NetBuilder, node: OnnxNode, x: BlobTensor, w: OnnxWindow) -> BlobTensor:
+    shape = (*x.shape[:2], *(n + p + q for n, p, q in zip(x.shape[2:], w.begin, w.end, strict=True)))
+    return b.between("Pad", node, [x], shape, **_fields(before=(w.begin, 0), after=(w.end, 0)))
+
+
+@operator("MaxPool", "AveragePool")
+def pool(b: NetBuilder, node: OnnxNode) -> None:
+    """PoolingLayer. A mean is divided by the number of elements in the image, or in the padded image."""
+    node.only_first_output()
+    x, mean = node.blob(), node.type == "AveragePool"
+    w = window(node, node.integers("kernel_shape") or (), x.shape[2:])
+    if set(w.dilation) != {1}:
+        raise node.refused("dilations of a pooling are not supported", "1", w.dilation)
+    up, padded = bool(node.attribute("ceil_mode", 0)), any((*w.begin, *w.end))
+    exact = all((n + p + q - k) % s == 0 for n, k, s, p, q in _axes(x, w))
+    counted = "caffe" if node.attribute("count_include_pad", 0) else "valid"
+    plain = not padded if (up and exact) or not up else False
+    b.add(
+        "Pooling", node, [x],
+        **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0)),
+        **({} if w.begin == w.end else {"pad_end": short(w.end)}),
+        **({"pooling": Pooling.Mean()} if mean else {}),
+        **({"divisor": counted} if mean and not plain else {}),
+        **({} if up or exact else {"rounding": "down"}),
+    )  # fmt: skip
+
+
+def _axes(x: BlobTensor, w: OnnxWindow) -> list[tuple[int, int, int, int, int]]:
+    return list(zip(x.shape[2:], w.kernel, w.stride, w.begin, w.end, strict=True))
+
+
+@operator("GlobalAveragePool", "GlobalMaxPool")
+def global_pool(b: NetBuilder, node: OnnxNode) -> None:
+    """GlobalPoolingLayer."""
+    node.needs_batch()
+    maximum = {"pooling": Pooling.Max()} if node.type == "GlobalMaxPool" else {}
+    b.add("GlobalPooling", node, [node.blob()], **maximum)

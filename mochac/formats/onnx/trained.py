@@ -1,0 +1,195 @@
+"""Trained: which initializers of a model are trained, by what the file says of them.
+
+A layer trains its weights and biases: those of products, convolutions, norms, embeddings, recurrent layers. A constant
+of an addition or another formula may be a parameter or a buffer of its module. PyTorch's new exporter writes which; of
+other files, the name says whether it is a module's weight.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import OptionError
+from mochac.base.options import listed_names
+from mochac.base.records import record
+from mochac.base.registry import did_you_mean
+from mochac.base.support.log import LOG, ensure_handler
+from mochac.formats.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
+from mochac.formats.onnx.names import owner
+from mochac.nets.layers.base import Layer
+
+_SIGNATURE, _FOLDED_FROM = "pkg.torch.export.ExportedProgram.graph_signature", "pkg.onnxscript.optimizer.folded_from"
+_ENTRY = re.compile(r": (PARAMETER|BUFFER|CONSTANT_TENSOR) target='([^']*)'")
+_STATISTIC = ".running_mean"
+_SHOWN = 8
+"""Names in a line of the log."""
+
+
+@record
+class Trained:
+    """What a file says of its initializers.
+
+    Attributes:
+        floats: those that hold real numbers.
+        kinds: PARAMETER, BUFFER or CONSTANT_TENSOR, by the name in the PyTorch module. Empty: the file does not say it.
+        sources: what PyTorch's optimizer computed an initializer from: names of others and of intermediate results.
+        origins: the weight of which an initializer is a transposed copy.
+        asked: initializers that the user wants trained.
+    """
+
+    floats: frozenset[str]
+    kinds: Mapping[str, str]
+    sources: Mapping[str, Sequence[str]]
+    origins: Mapping[str, str]
+    asked: frozenset[str]
+
+    def roots(self, name: str) -> frozenset[str]:
+        """The weight that an initializer is: none if it holds other things than real numbers."""
+        return frozenset([self.origins.get(name, name)]) if name in self.floats else frozenset()
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Those of the module, without constants of the exporter."""
+        return frozenset(self.kinds) & self.floats if self.kinds else self.floats
+
+    @property
+    def constants(self) -> frozenset[str]:
+        """Initializers that are trained nowhere: buffers of the module."""
+        own = {name for name in self.floats if self._kind(name) in ("BUFFER", "CONSTANT_TENSOR")}
+        return frozenset(own - self.asked)
+
+    def trains(self, name: str) -> bool:
+        """Whether an initializer is trained as a constant of an addition or another formula, too."""
+        return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
+
+    def names_parameter(self, name: str, *, free: bool) -> bool:
+        """Whether the parameter of a layer should have this name.
+
+        Args:
+            free: the layer is of a kind that is no module of PyTorch.
+        """
+        return name in self.asked or (self.kinds.get(name) == "PARAMETER" if self.kinds else free and self.trains(name))
+
+    def made(self, name: str) -> bool:
+        """Whether an initializer is the exporter's own: a bias of zeros, for example, of a module that has none."""
+        return not self._kind(name) if self.kinds else not name or name.startswith("onnx::")
+
+    def _kind(self, name: str) -> str:
+        kinds = [self.kinds.get(source, "") for source in (name, *self.sources.get(name, ()))]
+        return "PARAMETER" if "PARAMETER" in kinds else kinds[0]
+
+
+def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trained:
+    """What a graph says of its initializers.
+
+    Args:
+        asked: patterns of names of initializers that are trained in any case.
+
+    Raises:
+        OptionError: nothing has such a name.
+    """
+    floats = frozenset(name for name, array in arrays.items() if array.dtype.kind == "f")
+    signature = next((p.value for p in graph.metadata_props if p.key == _SIGNATURE), "")
+    folded = [(v.name, p.value) for v in graph.value_info for p in v.metadata_props if p.key == _FOLDED_FROM]
+    sources = {name: names for name, text in folded if name in floats and (names := _names(text))}
+    origins = {name: names[0] for name, names in sources.items() if _copied(arrays[name], names, arrays)}
+    origins |= _transposed({name: arrays[name] for name in floats if arrays[name].ndim == 2})
+    kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
+    _warn_of_folded(graph, kinds, path)
+    return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
+
+
+def _warn_of_folded(graph: Any, kinds: Mapping[str, str], path: str) -> None:
+    """Warn of batch norms whose statistics the exporter multiplied into the weights in front of them."""
+    stored = {tensor.name for tensor in graph.initializer}
+    lost = [norm for name in kinds if name not in stored and (norm := name.removesuffix(_STATISTIC)) != name]
+    if lost:
+        ensure_handler()
+        hint = "torch.onnx.export(..., dynamo=True, optimize=False) keeps them"
+        LOG.warning("%s: the exporter has folded batch norms, which are not trained: %s; %s", path, _listed(lost), hint)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+def _names(text: str) -> list[str]:
+    """A list of names that is written as in Python; [] for anything else."""
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        found = ast.literal_eval(text)
+        if isinstance(found, list) and all(isinstance(name, str) for name in found):
+            return found
+    return []
+
+
+def _transposed(matrices: Arrays) -> dict[str, str]:
+    """The weights that PyTorch's old exporter transposed, by the names that it gave to the copies."""
+    turned: dict[tuple[int, ...], list[str]] = {}
+    for name, array in matrices.items():
+        if owner(name) and varies(array):
+            turned.setdefault(array.T.shape, []).append(name)
+    own = {name: array for name, array in matrices.items() if name.startswith("onnx::")}
+    same = {k: [x for x in turned.get(a.shape, ()) if equal(a, matrices[x].T)] for k, a in own.items()}
+    return {name: sources[0] for name, sources in same.items() if sources}
+
+
+def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
+    """Whether an array is its only source, transposed or not."""
+    source = arrays.get(sources[0]) if len(sources) == 1 else None
+    return source is not None and (equal(array, source) or equal(array, source.T))
+
+
+def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:
+    found: set[str] = set()
+    for pattern in listed_names("onnx.load: trained=", patterns, "initializers"):
+        matching = {name for name in floats if fnmatchcase(name, pattern)}
+        if not matching:
+            known = " ".join(sorted(floats)) or "none"
+            hint = did_you_mean(pattern, sorted(floats)).removeprefix("; ")
+            rule = f"{path}: trained={pattern!r} is the name of no initializer with real numbers"
+            raise OptionError(rule, details=[f"initializers: {known[:400]}"], hint=hint)
+        found |= matching
+    return frozenset(found)
+
+
+def with_rates(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants: frozenset[str]) -> list[Layer]:
+    """The layers with biases that learn as fast as weights, and without training of parameters that are constants of
+    the model: filters of a blur, for example."""
+    own = by_layer(arrays)
+    return [_rated(x, own.get(x.name, ()), roots.get(x.name, frozenset()), constants) for x in layers]
+
+
+def _rated(layer: Layer, names: Iterable[str], read: frozenset[str], constants: frozenset[str]) -> Layer:
+    rates = [rate for name in names if (rate := rate_of(layer, name)) in layer.__dataclass_fields__]
+    still = bool(read) and read <= constants
+    changes = {rate: 0.0 if still else 1.0 for rate in rates if still or (getattr(layer, rate) or 0.0) > 1}
+    return changed(layer, **changes) if changes else layer
+
+
+def rate_of(layer: Layer, name: str) -> str:
+    """The field for the learning rate of a parameter."""
+    return "lr" if layer.kind == "Parameter" else f"{name}_lr"
+
+
+def learns(layer: Layer, names: Iterable[str]) -> bool:
+    """Whether a layer trains one of these parameters and states of its own."""
+    rates = (getattr(layer, rate_of(layer, name), 0.0) for name in names)
+    return any(rates)
+
+
+def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, roots: Roots, said: Trained) -> None:
+    """Log the initializers that stay as they are."""
+    own = by_layer(arrays)
+    norms = (layer.name for layer in layers if layer.kind == "BatchNorm")  # whose statistics are no parameters
+    learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))
+    still = sorted(said.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
+    if still:
+        ensure_handler()
+        LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, _listed(still))

@@ -1,0 +1,175 @@
+"""TorchBuilder: NetBuilder for the graphs of PyTorch modules, which keeps parameters under their own names.
+
+A parameter that operations of one kind read becomes a parameter of their layer, if that gives it its name: the filter
+of ConvolutionLayer `conv1` is `conv1.weight`. Every other one is a ParameterLayer, which any number of layers read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from mochac.base.records import record
+from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
+from mochac.formats.pytorch.exported import Leaf
+from mochac.formats.pytorch.node import AtenNode, operation_of
+from mochac.nets.layers.base import LAYERS
+from mochac.nets.layers.config import made_at
+from mochac.nets.layers.regularizers import NoRegu
+
+NO_REGU = NoRegu()
+
+
+class ModuleNames:
+    """Names of layers: the module whose parameters a layer takes, or which does nothing else, or that and the node's.
+
+    Args:
+        nodes: FX nodes.
+        owners: modules that hold parameters or buffers.
+    """
+
+    def __init__(self, nodes: Iterable[Any], owners: Iterable[str]) -> None:
+        count: dict[str, int] = {}
+        for fx in nodes:
+            if operation_of(fx) == "getitem":  # one of the results of another node
+                continue
+            module = AtenNode("", (), (), (), fx=fx).module
+            count[module] = count.get(module, 0) + 1
+        self.owners_of_tensors = set(owners)
+        self._single = {module for module, n in count.items() if n == 1 and module} - self.owners_of_tensors
+
+    def of(self, node: AtenNode) -> list[str]:
+        """Names for the layer of a node, the best first."""
+        single = [node.module] if node.module in self._single else []
+        name = f"{node.name}.{node.type}" if node.name in self.owners_of_tensors else node.name
+        return [*([node.owner] if node.owner else []), *single, name]
+
+    def owners(self, node: AtenNode) -> list[str]:
+        """None: weights are not found by their names."""
+        return []
+
+
+@record
+class LayerWeights:
+    """Parameters of a layer: arrays of its own, and fields, which name blobs of others.
+
+    Attributes:
+        node: the node, which is named after the module.
+    """
+
+    node: AtenNode
+    arrays: Mapping[str, np.ndarray]
+    fields: Mapping[str, Any]
+
+
+@dataclass
+class TorchBuilder(NetBuilder):
+    """What has been converted so far.
+
+    Attributes:
+        leaves: tensors of the module by their names.
+        owned: names of tensors that layers may have as parameters of their own.
+    """
+
+    leaves: Mapping[str, Leaf] = field(default_factory=dict)
+    owned: frozenset[str] = frozenset()
+    _shared: dict[str, BlobTensor] = field(default_factory=dict)
+    _owners: dict[str, str] = field(default_factory=dict)
+    _in_layers: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._names.update(self.leaves)
+        self._blobs.update(self.leaves)
+
+    def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
+        """A blob with these numbers, which are fixed: a ConstantLayer's."""
+        name = self._unused(f"{self._stem(node)}.constant")
+        values = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
+        fields: dict[str, Any] = {"name": name, "values": values, "tops": [name]}
+        with made_at(*node.origin):
+            self.layers.append(LAYERS["Constant"](**fields))
+        self._blobs.add(name)
+        return name
+
+    def leaf(self, node: AtenNode, x: Constant, *, unused: bool = False) -> BlobTensor:
+        """A parameter of the module as a blob, which is not trained if nothing reads it."""
+        if x.name not in self._shared:
+            if x.name in self._in_layers:
+                raise node.refused("its parameter is that of another layer", got=x.name)
+            shape = x.array.shape or (1,)
+            rate = {} if self.leaves[x.name].trained and not unused else {"lr": 0.0}
+            fields: dict[str, Any] = {"name": x.name, "shape": shape, "tops": [x.name], "regu": NO_REGU, **rate}
+            with made_at(*node.origin):
+                self.layers.append(LAYERS["Parameter"](**fields))
+            self.arrays[f"{x.name}___value"] = x.array.reshape(shape)
+            self._shared[x.name] = BlobTensor(x.name, shape, node.element, samples=False)
+        return self._shared[x.name]
+
+    def fixed(self, node: AtenNode, x: Tensor) -> BlobTensor:
+        """A tensor without samples as a blob."""
+        if isinstance(x, BlobTensor):
+            return x
+        if x.name in self.leaves:
+            return self.leaf(node, x)
+        shape = x.array.shape or (1,)
+        return BlobTensor(self.parameter(node, x.array.reshape(shape), False), shape, node.element, samples=False)
+
+    def weights(self, node: AtenNode, kind: str, /, **operands: Tensor | None) -> LayerWeights:
+        """Parameters for a layer of this kind by the names of its fields; None for one that is left out."""
+        cls = LAYERS[kind]
+        names: Mapping[str, str] = getattr(cls, "torch_names", {})
+        modules = {
+            name: module_of(x.name, names.get(name, name)) if isinstance(x, Constant) and self._may_own(x) else None
+            for name, x in operands.items()
+        }
+        owner = next((module for module in modules.values() if module), "")
+        arrays: dict[str, np.ndarray] = {}
+        fields: dict[str, Any] = {}
+        for name, x in operands.items():
+            if x is None:
+                fields[name] = False
+            elif isinstance(x, Constant) and owner and modules[name] == owner:
+                arrays[name] = x.array
+                self._in_layers.add(x.name)
+                fields |= self.settings(kind, name, self.leaves[x.name].trained)
+            else:
+                if isinstance(x, BlobTensor) and x.samples:
+                    raise node.refused(f"its {name} is not the same for all samples")
+                fields[name] = self.fixed(node, x).name
+        return self.owning(node, owner, arrays, fields) if owner else LayerWeights(node, arrays, fields)
+
+    def _may_own(self, x: Constant) -> bool:
+        """Whether a layer may have a tensor of the module as a parameter of its own."""
+        return x.name in self.owned and x.name not in self._shared
+
+    def owning(
+        self, node: AtenNode, owner: str, arrays: Mapping[str, np.ndarray], fields: Mapping[str, Any]
+    ) -> LayerWeights:
+        """Parameters of the layer of a module, which it shares with the layer of an earlier call of the module."""
+        if owner in self._owners:
+            return LayerWeights(node, {}, {**fields, "param_key": self._owners[owner]})
+        self._owners[owner] = owner
+        return LayerWeights(replace(node, owner=owner), arrays, fields)
+
+    def settings(self, kind: str, name: str, trained: bool) -> dict[str, Any]:
+        """Fields of a parameter that is trained as fast as all others, or not at all, and does not decay."""
+        cls, found = LAYERS[kind], dict[str, Any]()
+        for setting, value in ((f"{name}_lr", float(trained)), (f"{name}_regu", NO_REGU)):
+            if hasattr(cls, setting) and getattr(cls, setting) != value:
+                found[setting] = value
+        return found
+
+
+def module_of(name: str, parameter: str) -> str | None:
+    """The module of a tensor if its name there is this one.
+
+    >>> module_of("conv1.weight", "weight"), module_of("attn.in_proj_weight", "weight")
+    ('conv1', None)
+    """
+    module, _, own = name.rpartition(".")
+    return module if module and own == parameter else None

@@ -1,0 +1,118 @@
+"""ATEN: functions that add mochac's layers for an operation of PyTorch to the builder, by operation without overload.
+
+They are in pytorch/operators/. A converter is called with the builder, the node, and those arguments of the operation
+that it names; `self` is `x`. An argument that it does not name must have its default value. Tensors are blobs, of
+samples or of parameters, or constants; with `weights`, parameters are constants with a name, for
+`TorchBuilder.weights`. A converter raises UnsupportedError for what it cannot express exactly.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from mochac.base.registry import Registry
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.node import AtenNode
+from mochac.formats.pytorch.values import MaskedBlob, Objective, RandomMask
+
+Convert = Callable[..., Any]
+
+ATEN: Registry[Convert] = Registry("PyTorch operation", "mochac.formats.pytorch.operators")
+
+IGNORED = frozenset("dtype layout device pin_memory memory_format non_blocking copy generator implicit".split())
+"""Arguments that do not change numbers, or change their type, which the result's own type says."""
+SPECIAL = (Objective, RandomMask, MaskedBlob)
+"""Values that are no tensors of the net."""
+_WITH_WEIGHTS: set[str] = set()
+_FIRST: set[str] = set()
+_SPECIAL: set[str] = set()
+
+
+def aten(
+    *names: str, weights: bool = False, first: bool = False, special: bool = False
+) -> Callable[[Convert], Convert]:
+    """Decorator: register a function that converts nodes of these operations.
+
+    Args:
+        weights: its parameters may become those of a layer.
+        first: it takes tensors whose batch is axis 0.
+        special: it takes sums of losses and random masks, which others get as a blob (), or not at all.
+    """
+
+    def add(function: Convert) -> Convert:
+        for name in names:
+            ATEN.add(name, function)
+        _WITH_WEIGHTS.update(names if weights else ())
+        _FIRST.update(names if first else ())
+        _SPECIAL.update(names if special else ())
+        return function
+
+    return add
+
+
+def takes_weights(operation: str) -> bool:
+    """Whether parameters of the operation may become those of a layer."""
+    return operation in ATEN and operation in _WITH_WEIGHTS
+
+
+def convert(b: TorchBuilder, node: AtenNode) -> Any:
+    """Add the layers of a node; returns the value of its outputs.
+
+    Raises:
+        UnsupportedError: it cannot be expressed.
+    """
+    converter = ATEN[node.type]
+    if node.type in _FIRST:
+        node.needs_batch_first()
+    named = inspect.signature(converter).parameters
+    defaults = {a.name: a.default_value for a in node.fx.target._schema.arguments if a.has_default_value()}
+    given = dict[str, Any]()
+    for name, value in node.arguments.items():
+        own = "x" if name in ("self", "input") else name
+        if own in named:
+            blob = named[own].annotation == "BlobTensor" and isinstance(value, Constant)
+            given[own] = b.fixed(node, value) if blob else value
+        elif name not in IGNORED and not node.type.startswith("_assert") and not _is_default(name, value, defaults):
+            raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
+    try:
+        if node.type in _SPECIAL or not _special(list(given.values())):
+            return converter(b, node, **given)
+        return _of_losses(b, node, converter, given)
+    except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
+        raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
+
+
+def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, given: dict[str, Any]) -> Objective:
+    """A function of the values of losses."""
+    if not all(isinstance(x, Objective) for x in _special(list(given.values()))):
+        raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
+    if any(_special(x) for x in given.values() if not isinstance(x, Objective)):
+        raise node.refused("values of losses are put together", "functions of losses")
+    blobs = {name: x.value(b, node) if isinstance(x, Objective) else x for name, x in given.items()}
+    made = converter(b, node, **blobs) or b.values[node.tops[0]]
+    if not isinstance(made, BlobTensor) or made.shape:
+        raise node.refused("the value of a loss is computed with", "functions of losses")
+    return Objective(((made, 1.0),))
+
+
+def _special(value: Any) -> list[Any]:
+    """The values in a value, or in a list of values, that are no tensors."""
+    if isinstance(value, list | tuple):
+        return [x for part in value for x in _special(part)]
+    return [value] if isinstance(value, SPECIAL) else []
+
+
+def _is_default(name: str, value: Any, defaults: dict[str, Any]) -> bool:
+    if isinstance(value, BlobTensor):
+        return False
+    return value is None or (name in defaults and type(value) is type(defaults[name]) and value == defaults[name])
+
+
+def blobs_of(value: Any) -> list[Tensor]:
+    """The tensors in a value, or in a list of values."""
+    if isinstance(value, list | tuple):
+        return [x for part in value for x in blobs_of(part)]
+    return [value] if isinstance(value, Tensor) else []

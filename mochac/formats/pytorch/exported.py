@@ -1,0 +1,165 @@
+"""exported: the graph of a PyTorch module, with its parameters, buffers, inputs and outputs.
+
+torch.export traces the module in its own mode, so that dropout and batch normalization stay what they are, and without
+decompositions, so that layers stay layers. Then it makes the graph functional: what happens in place becomes a result.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
+from typing import Any
+
+from mochac.base.errors import OptionError, UnsupportedError
+from mochac.base.records import record
+from mochac.formats.pytorch.package import torch_package
+
+CUMULATIVE = 0.031415926535897934
+"""The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""
+
+
+@record
+class Leaf:
+    """A tensor that the module holds.
+
+    Attributes:
+        name: in the module; that of the first one if several names mean one tensor.
+        trained: a parameter with requires_grad.
+        kept: in the state_dict: a parameter or a persistent buffer.
+    """
+
+    name: str
+    tensor: Any
+    trained: bool
+    kept: bool
+
+
+@record
+class ExportedModule:
+    """The graph of a module.
+
+    Attributes:
+        nodes: FX nodes in order, without those of inputs and outputs.
+        leaves: by the placeholder that stands for it.
+        inputs: placeholders of the example inputs, in order, with their example tensors.
+        outputs: nodes, in the order of the module's results; what is no tensor is left out.
+        updated: buffers that a call of the module replaces, by name, with the node of the new value.
+    """
+
+    nodes: tuple[Any, ...]
+    leaves: Mapping[Any, Leaf]
+    inputs: Mapping[Any, Any]
+    outputs: tuple[Any, ...]
+    updated: Mapping[str, Any]
+
+
+def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> ExportedModule:
+    """Export a module, called with these arguments.
+
+    Raises:
+        UnsupportedError: torch.export cannot take it.
+    """
+    export, placeholder = torch_package("export"), "placeholder"
+    with _quiet(), _traceable_averages(module):
+        try:
+            program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
+        except Exception as error:  # whatever the module or torch.export raises
+            got = " ".join(str(error).split())[:300]
+            hint = "torch.export.export(module, example_inputs, strict=False) says more"
+            raise UnsupportedError(
+                f"torch.export cannot take {type(module).__name__}", got=f"{type(error).__name__}: {got}", hint=hint
+            ) from None
+    signature, graph = program.graph_signature, program.graph
+    leaves = _leaves(module, program)
+    given = torch_package("utils._pytree").tree_leaves((tuple(args), dict(kwargs)))
+    users = [n for n in graph.nodes if n.op == placeholder and n.name in set(map(str, signature.user_inputs))]
+    tensors = [x for x in given if isinstance(x, torch_package().Tensor)]
+    inputs = dict(zip([n for n in users if hasattr(n.meta.get("val"), "shape")], tensors, strict=True))
+    by_name = {n.name: n for n in graph.nodes}
+    outputs = tuple(by_name[name] for name in signature.user_outputs if isinstance(name, str) and name in by_name)
+    updated = {name: by_name[node] for node, name in signature.buffers_to_mutate.items()}
+    if signature.user_inputs_to_mutate:
+        changed = ", ".join(signature.user_inputs_to_mutate.values())
+        raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
+    nodes = tuple(n for n in graph.nodes if n.op not in (placeholder, "output"))
+    return ExportedModule(nodes, leaves, inputs, outputs, updated)
+
+
+@contextmanager
+def _traceable_averages(module: Any) -> Iterator[None]:
+    """Give batch normalizations with momentum=None a number while they are traced."""
+    kind = torch_package("nn.modules.batchnorm")._BatchNorm
+    found = [part for part in module.modules() if isinstance(part, kind) and part.momentum is None and part.training]
+    for part in found:
+        part.momentum = CUMULATIVE
+    try:
+        yield
+    finally:
+        for part in found:
+            part.momentum = None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings and no log of PyTorch, which prints the graph of a failure: what it has to say is in the error."""
+    before = logging.root.manager.disable
+    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(before)
+
+
+def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
+    signature = program.graph_signature
+    state, constants = program.state_dict, program.constants
+    parameters = dict(module.named_parameters(remove_duplicate=False))
+    buffers = dict(module.named_buffers(remove_duplicate=False))
+    first: dict[int, str] = {}
+    by_memory: dict[Any, str] = {}
+    for name, tensor in (*parameters.items(), *buffers.items()):
+        first.setdefault(id(tensor), name)
+        by_memory.setdefault(_memory(tensor), name)
+    kept = set(module.state_dict(keep_vars=True))
+    names = {
+        **signature.inputs_to_parameters, **signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants
+    }  # fmt: skip
+    found: dict[Any, Leaf] = {}
+    for node in program.graph.nodes:
+        if node.op != "placeholder" or node.name not in names:
+            continue
+        name = str(names[node.name])
+        if name in constants:  # a module that keeps references to its parameters, as Keras's do, is traced with these
+            name = str(by_memory.get(_memory(constants[name]), name))
+        tensor = parameters.get(name, buffers.get(name))
+        if tensor is None:  # a tensor that is no part of the module
+            found[node] = Leaf(name, constants[name] if name in constants else state[name], False, False)
+            continue
+        found[node] = Leaf(first[id(tensor)], tensor, name in parameters and tensor.requires_grad, name in kept)
+    return found
+
+
+def _memory(tensor: Any) -> Any:
+    """Where the elements of a tensor lie, which is the same for a parameter and what detach() returns."""
+    return tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype
+
+
+def call_arguments(example_inputs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments and keyword arguments of a call with a tensor, a sequence of arguments, or a mapping.
+
+    Raises:
+        OptionError: something else.
+    """
+    if isinstance(example_inputs, torch_package().Tensor):
+        return (example_inputs,), {}
+    if isinstance(example_inputs, Mapping):
+        return (), {str(name): value for name, value in example_inputs.items()}
+    if isinstance(example_inputs, Sequence) and not isinstance(example_inputs, str):
+        return tuple(example_inputs), {}
+    wanted = "a tensor, a tuple of arguments, or a dictionary of keyword arguments"
+    raise OptionError("from_torch: example_inputs is out of range", expected=wanted, got=type(example_inputs).__name__)

@@ -1,0 +1,102 @@
+"""from_torch: a PyTorch module as a Net that trains, with its weights in a parameter store."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from mochac.base.errors import OptionError, shown
+from mochac.base.hints.calls import checked_call
+from mochac.formats.pytorch.exported import call_arguments, exported
+from mochac.formats.pytorch.importer import ModuleImport
+from mochac.formats.pytorch.package import torch_package
+from mochac.nets.net import Net
+from mochac.runtime.data.params import Params
+from mochac.training.session.net_parameters import live_arrays, make_parameters
+
+
+@checked_call
+def from_torch(
+    module: Any, example_inputs: Any, batch_axis: int | None = 0, batch_size: int | None = None
+) -> tuple[Net, Params]:
+    """A PyTorch module as a Net of layers that train, and a store with its parameters, for compile(net, params=...).
+
+    torch.export traces the module as it is: in training or evaluation mode, each submodule in its own. Dropout is on in
+    training, batch normalization has its running statistics, parameters with requires_grad=False are frozen, parameters
+    that the module shares are shared, and those computed from parameters, such as by weight_norm, are computed in the
+    net. Parameters keep their names: program.state_dict() has those of module.state_dict(). Nothing decays: a solver
+    says so, such as `solver_from_torch`.
+
+    Args:
+        module: a torch.nn.Module. If it returns losses, the net trains without a loss layer.
+        example_inputs: a tensor, a tuple of arguments, or a dictionary of keyword arguments of its forward().
+        batch_axis: which axis of the inputs is the batch, such as 1 for (time, batch, features); of an input with fewer
+            axes, the last one. In blobs it is axis 0. None: the module computes one sample.
+        batch_size: samples of a step; None: as in the example inputs.
+
+    Returns:
+        (net, params). The net has an InputLayer for each input, with the name of forward's parameter, and its outputs
+        are the blobs `output`, or `output0`, `output1`, ... in the module's order.
+
+    Raises:
+        UnsupportedError: everything that mochac cannot compute exactly, with the module's path and the user's line.
+        OptionError: a bad argument, or PyTorch is not installed.
+    """
+    torch = torch_package()
+    if not isinstance(module, torch.nn.Module):
+        raise OptionError("from_torch: not a module", expected="a torch.nn.Module", got=type(module).__name__)
+    args, kwargs = call_arguments(example_inputs)
+    args, kwargs, batch = _of_batch(args, kwargs, batch_axis, batch_size)
+    name = type(module).__name__
+    graph = exported(module, args, kwargs)
+    for leaf in graph.leaves.values():
+        if leaf.tensor.is_meta:
+            raise OptionError(
+                f"from_torch: {leaf.name} is on the device 'meta'", hint="load the module's weights first"
+            )
+    tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
+    dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
+    made = ModuleImport(name, graph, dtype, batch, batch_axis).run()
+    net, params = Net(name, made.layers), Params()
+    make_parameters(net, params, dtype, seed=0)
+    for key, array in live_arrays(net, params).items():
+        if key in made.arrays:
+            array[...] = made.arrays[key].reshape(array.shape)
+    return net, params
+
+
+def _of_batch(
+    args: tuple[Any, ...], kwargs: Mapping[str, Any], axis: int | None, size: int | None
+) -> tuple[tuple[Any, ...], dict[str, Any], int]:
+    """The inputs with `size` samples, which repeat those of the example, and their number."""
+    torch, pytree = torch_package(), torch_package("utils._pytree")
+    for name, value, least in (("batch_axis", axis, 0), ("batch_size", size, 1)):
+        if value is not None and (type(value) is not int or value < least):
+            raise OptionError(
+                f"from_torch: {name} is out of range", expected=f"an integer >= {least}, or None", got=shown(value)
+            )
+    leaves, spec = pytree.tree_flatten((args, dict(kwargs)))
+    tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
+    if not tensors:
+        raise OptionError("from_torch: example_inputs has no tensor")
+    if axis is None:
+        return args, dict(kwargs), size or 1
+    if any(not x.ndim for x in tensors):
+        raise OptionError("from_torch: an input has no axes, so no batch", hint="batch_axis=None if it is one sample")
+    counts = {x.shape[min(axis, x.ndim - 1)] for x in tensors}
+    if len(counts) > 1:
+        got = ", ".join(str(tuple(x.shape)) for x in tensors)
+        raise OptionError(f"from_torch: inputs differ in samples along axis {axis}", got=got)
+    (own,) = counts
+    wanted = own if size is None else size
+    return *pytree.tree_unflatten([_repeated(x, axis, wanted) for x in leaves], spec), wanted
+
+
+def _repeated(x: Any, axis: int, count: int) -> Any:
+    """A tensor with this many samples."""
+    if not isinstance(x, torch_package().Tensor) or x.shape[min(axis, x.ndim - 1)] == count:
+        return x
+    at = min(axis, x.ndim - 1)
+    times = [math.ceil(count / x.shape[at]) if a == at else 1 for a in range(x.ndim)]
+    return x.repeat(times).narrow(at, 0, count).contiguous()

@@ -1,0 +1,195 @@
+"""PyTorch's arithmetic, comparisons and choices, which broadcast."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mochac.formats.importing.formulas import applied, formula, inner, is_number
+from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.node import AtenNode
+from mochac.formats.pytorch.operators.dropout import number_of, plus_mask, times_mask
+from mochac.formats.pytorch.values import MaskedBlob, Objective, RandomMask
+from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
+
+_OF_BLOBS: dict[str, ElementWiseFunctor] = {
+    "add": ElementWiseFunctors.Add(), "sub": ElementWiseFunctors.Subtract(), "mul": ElementWiseFunctors.Multiply(),
+    "div": ElementWiseFunctors.Divide(),
+}  # fmt: skip
+_COMPARISONS = {
+    "gt": "gt({0}, {1})", "ge": "ge({0}, {1})", "lt": "lt({0}, {1})", "le": "le({0}, {1})", "eq": "eq({0}, {1})",
+    "ne": "ne({0}, {1})", "logical_and": "and({0}, {1})", "logical_or": "or({0}, {1})", "maximum": "max({0}, {1})",
+    "minimum": "min({0}, {1})", "__and__": "and({0}, {1})", "__or__": "or({0}, {1})", "bitwise_and": "and({0}, {1})",
+    "bitwise_or": "or({0}, {1})",
+}  # fmt: skip
+
+
+def operand(x: Any) -> Tensor:
+    """A number or a tensor as a tensor."""
+    return x if isinstance(x, Tensor) else Constant(np.asarray(x))
+
+
+@aten("add", "sub", "rsub", "subtract", special=True)
+def add(b: TorchBuilder, node: AtenNode, x: Any, other: Any, alpha: float = 1) -> Any:
+    """x + alpha * other, or the difference."""
+    kind, left, right = "add" if node.type == "add" else "sub", x, other
+    if node.type == "rsub":
+        left, right = (other, x) if alpha == 1 else (other, _times(b, node, x, alpha))
+    elif alpha != 1:
+        right = _times(b, node, other, alpha)
+    if isinstance(left, Objective) and isinstance(right, Objective):
+        return left.plus(right if kind == "add" else right.times(-1))
+    if kind == "add" and isinstance(left, RandomMask | MaskedBlob):
+        return plus_mask(b, node, left, right)
+    return binary(b, node, kind, left, right)
+
+
+def _times(b: TorchBuilder, node: AtenNode, x: Any, factor: float) -> Any:
+    if isinstance(x, Objective):
+        return x.times(factor)
+    if isinstance(x, BlobTensor):
+        return inner(b, node, f"mul({{0}}, {float(factor)!r})", x)
+    return Constant(np.asarray((x.array if isinstance(x, Constant) else x) * factor))
+
+
+@aten("mul", "multiply", "div", "divide", "true_divide", special=True)
+def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode: str | None = None) -> Any:
+    """Product or quotient; of a random mask, a DropoutLayer."""
+    kind = "mul" if node.type in ("mul", "multiply") else "div"
+    if isinstance(other, Objective) and kind == "mul":
+        x, other = other, x
+    number = number_of(other)
+    if isinstance(x, Objective | RandomMask) and number is not None:
+        return x.times(number if kind == "mul" else 1 / number)
+    if kind == "mul" and (isinstance(x, RandomMask) or isinstance(other, RandomMask)):
+        blob, mask = (other, x) if isinstance(x, RandomMask) else (x, other)
+        if not isinstance(blob, BlobTensor) or not isinstance(mask, RandomMask):
+            raise node.refused("a random mask is computed with", "a product with a tensor of samples")
+        return times_mask(b, node, blob, mask)
+    if rounding_mode is not None:
+        how = {"floor": "floor", "trunc": "trunc"}[rounding_mode]
+        formula(b, node, f"{how}(div({{0}}, {{1}}))", operand(x), operand(other))
+        return None
+    return binary(b, node, kind, x, other)
+
+
+def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Objective | None:
+    """add, sub, mul or div of blobs and numbers, or of the values of losses."""
+    if any(isinstance(y, RandomMask | MaskedBlob) for y in (x, other)):
+        raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
+    if isinstance(x, Objective) or isinstance(other, Objective):
+        parts = [y.value(b, node) if isinstance(y, Objective) else operand(y) for y in (x, other)]
+        return Objective(((applied(b, node, kind, parts, last=False), 1.0),))
+    left, right = operand(x), operand(other)
+    if node.element not in REALS:
+        node.may_not_wrap()
+        formula(b, node, f"trunc({kind}({{0}}, {{1}}))" if kind == "div" else f"{kind}({{0}}, {{1}})", left, right)
+        return None
+    if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
+        alike = (left.shape, left.place) == (right.shape, right.place) and left.samples and right.samples
+        if alike and left.name != right.name:
+            fields = {} if kind == "add" else {"operation": _OF_BLOBS[kind]}
+            b.add("ElementWise", node, [left, right], left.shape, None, left.place, **fields)
+            return None
+    elif isinstance(left, BlobTensor) and is_number(right) and right.array.ndim == 0 and left.samples:
+        value = float(right.array)
+        fields = {"add": {"shift": value}, "sub": {"shift": -value}, "mul": {"scale": value}}
+        if kind in fields:
+            b.add("Power", node, [left], left.shape, None, left.place, **fields[kind])
+            return None
+    applied(b, node, kind, [left, right])
+    return None
+
+
+@aten(*_COMPARISONS)
+def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
+    """1 where it holds, else 0."""
+    if node.type in ("__and__", "__or__", "bitwise_and", "bitwise_or") and node.element != 9:
+        raise node.refused("bits of integers are not supported", "truth values")
+    formula(b, node, _COMPARISONS[node.type], operand(x), operand(other))
+
+
+@aten("pow")
+def power(b: TorchBuilder, node: AtenNode, x: Any, exponent: Any) -> None:
+    """PowerLayer, or a function of two."""
+    if isinstance(x, BlobTensor) and isinstance(exponent, int | float):
+        if exponent == 2:
+            formula(b, node, "square({0})", x)
+        elif exponent == 0.5:
+            formula(b, node, "sqrt({0})", x)
+        elif x.samples:
+            b.add("Power", node, [x], x.shape, None, x.place, power=float(exponent))
+        else:
+            formula(b, node, f"pow({{0}}, {float(exponent)!r})", x)
+    else:
+        formula(b, node, "pow({0}, {1})", operand(x), operand(exponent))
+
+
+@aten("remainder", "fmod", "floor_divide")
+def remainder(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
+    """Of integers: with the sign of the divisor, or of the dividend."""
+    if node.element in REALS:
+        raise node.refused("the remainder of real numbers is not supported", "integers")
+    towards = "trunc" if node.type == "fmod" else "floor"
+    whole = f"{towards}(div({{0}}, {{1}}))"
+    text = whole if node.type == "floor_divide" else f"sub({{0}}, mul({{1}}, {whole}))"
+    formula(b, node, text, operand(x), operand(other))
+
+
+@aten("where")
+def where(b: TorchBuilder, node: AtenNode, condition: Tensor, x: Any, other: Any) -> None:
+    """x where it holds, else other."""
+    formula(b, node, "select({0}, {1}, {2})", condition, operand(x), operand(other))
+
+
+@aten("masked_fill")
+def masked_fill(b: TorchBuilder, node: AtenNode, x: Any, mask: Tensor, value: Any) -> None:
+    """A number where the mask holds, else x."""
+    formula(b, node, "select({0}, {1}, {2})", mask, operand(value), operand(x))
+
+
+@aten("lerp")
+def lerp(b: TorchBuilder, node: AtenNode, x: Any, end: Any, weight: Any) -> None:
+    """x + weight * (end - x)."""
+    formula(b, node, "add({0}, mul({2}, sub({1}, {0})))", operand(x), operand(end), operand(weight))
+
+
+@aten("addcmul", "addcdiv")
+def add_product(b: TorchBuilder, node: AtenNode, x: Any, tensor1: Any, tensor2: Any, value: float = 1) -> None:
+    """x + value * tensor1 * tensor2, or the quotient."""
+    kind = node.type.removeprefix("addc")
+    text = f"{kind}({{1}}, {{2}})" if value == 1 else f"mul({kind}({{1}}, {{2}}), {float(value)!r})"
+    formula(b, node, f"add({{0}}, {text})", operand(x), operand(tensor1), operand(tensor2))
+
+
+@aten("clone", "contiguous", "alias", "_to_copy", "to", "type_as", "lift_fresh_copy", "lift_fresh", "copy", "view_as",
+      "positive",)  # fmt: skip
+def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None, other: Any = None) -> Any:
+    """x; as integers it is cut."""
+    x = x if src is None else src
+    if not isinstance(x, BlobTensor):
+        return x
+    whole = node.element not in (*REALS, 9, 0)
+    if node.element == 9 != x.element:
+        formula(b, node, "ne({0}, 0)", x)
+    elif whole and x.element in REALS:
+        node.may_not_wrap()
+        formula(b, node, "trunc({0})", x)
+    else:
+        b.alias(node, x)
+    return None
+
+
+@aten("detach")
+def detach(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
+    """StopGradientLayer."""
+    b.add("StopGradient", node, [x], x.shape, None, x.place)
+
+
+@aten("_assert_tensor_metadata", "_assert_async", "_assert_scalar", "sym_constrain_range_for_size")
+def checked(b: TorchBuilder, node: AtenNode) -> list[Any]:
+    """Nothing: extents are fixed."""
+    return []

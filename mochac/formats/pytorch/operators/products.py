@@ -1,0 +1,317 @@
+"""PyTorch's products: InnerProductLayers, EinsumLayers, EmbeddingLayers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from mochac.formats.importing.contraction import LETTERS, contracted, contracted_blobs
+from mochac.formats.importing.formulas import ROOT, applied, formula, inner, reshaped
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import BatchPlace
+from mochac.formats.importing.rearranged import permuted
+from mochac.formats.importing.reduced import reduced
+from mochac.formats.importing.taken import taken
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.node import ACROSS, AtenNode
+from mochac.formats.pytorch.operators.shapes import widened
+
+
+@aten("linear", weights=True)
+def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> None:
+    """InnerProductLayer of the last axis."""
+    if not isinstance(x, BlobTensor) or not x.samples or (isinstance(weight, BlobTensor) and weight.samples):
+        w = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
+        _product(b, node, x, w, transposed=True, bias=None if bias is None else b.fixed(node, bias))
+        return
+    node.trailing(-1, x)
+    rows = weight.extents[0]
+    w = b.weights(node, "InnerProduct", weight=weight, bias=bias)
+    axis = {} if len(x.shape) == 2 else {"axis": -1}
+    b.add(
+        "InnerProduct", w.node, [x], (*x.shape[:-1], rows), w.arrays, x.place, output_dim=rows, **axis, **w.fields
+    )  # fmt: skip
+
+
+def _product(
+    b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
+) -> None:
+    """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
+    if _same_for_all(x, b) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
+        own = LETTERS[: x.array.ndim - 2]
+        operands: list[tuple[Tensor, str]] = [(Constant(x.array[0]), own + "W"), (y, "VW" if transposed else "WV")]
+        row = contracted(b, node, operands, own + "V", last=False)
+        row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
+        b.alias(node, widened(b, node, row, b.extents_of(node)))
+        return
+    ranks = [_rank(b, operand) for operand in (x, y)]
+    outer = LETTERS[: max(max(ranks) - 2, 0)]
+    left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
+    own = outer[len(outer) - max(0, ranks[1] - 2) :]
+    right = own + ("VW" if transposed else "WV") if ranks[1] > 1 else "W"
+    out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
+    made = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
+    if bias is not None:
+        applied(b, node, "add", [made, bias])
+
+
+def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
+    """Whether it is a constant with the same numbers for each sample, such as the zeros from which a cell begins."""
+    return (
+        isinstance(x, Constant)
+        and x.array.ndim > 1
+        and not b.lead
+        and len(x.array) == b.batch
+        and bool((x.array == x.array[0]).all())
+    )
+
+
+def _rank(b: TorchBuilder, x: Tensor) -> int:
+    """The axes of a tensor, where those that are one with the batch count by themselves."""
+    if isinstance(x, Constant):
+        return x.array.ndim
+    return len(x.shape) - (b.lead if x.samples else 0)
+
+
+@aten("matmul", "mm", "bmm", "mv", "dot", "vdot")
+def matmul(
+    b: TorchBuilder, node: AtenNode, x: Tensor, other: Any = None, mat2: Any = None, vec: Any = None,
+    tensor: Any = None,
+) -> None:  # fmt: skip
+    """EinsumLayer."""
+    second = next(t for t in (other, mat2, vec, tensor) if t is not None)
+    if node.type in ("dot", "vdot"):
+        reduced(b, node, inner(b, node, "mul({0}, {1})", x, second), [0], "sum", keep=False)
+        return
+    multiplied(b, node, x, second)
+
+
+def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tensor | None = None) -> None:
+    """The product of two tensors, whose batch is at one place from the front."""
+    sampled = [t for t in (x, y) if isinstance(t, BlobTensor) and t.samples]
+    places = {(t.place.at, t.place.outer, t.place.inner) for t in sampled}
+    if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(b, y) == 2:
+        node.trailing(-1, x)
+        fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
+        letters = LETTERS[: len(x.shape) - 1]
+        made = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
+    elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
+        raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
+    else:
+        _product(b, node, x, y, bias=bias)
+        return
+    if bias is not None:
+        applied(b, node, "add", [made, bias])
+
+
+@aten("addmm", "baddbmm", "addbmm")
+def addmm(
+    b: TorchBuilder, node: AtenNode, x: Tensor, mat1: Any = None, mat2: Any = None, batch1: Any = None,
+    batch2: Any = None, beta: float = 1, alpha: float = 1,
+) -> None:  # fmt: skip
+    """beta * x + alpha * product."""
+    left, right = (mat1, mat2) if mat1 is not None else (batch1, batch2)
+    if alpha != 1:
+        right = inner(b, node, f"mul({{0}}, {float(alpha)!r})", b.fixed(node, right))
+    bias = x if beta == 1 else inner(b, node, f"mul({{0}}, {float(beta)!r})", b.fixed(node, x))
+    multiplied(b, node, left, right, bias)
+
+
+@aten("einsum")
+def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
+    """EinsumLayers. An axis that is the batch and another one has two letters."""
+    text = equation.replace(" ", "")
+    given, arrow, out = text.partition("->")
+    if "." in text:
+        raise node.refused("its equation has an ellipsis", got=text)
+    if not arrow:
+        out = "".join(sorted(a for a in set(given) - {","} if given.count(a) == 1))
+    operands = list(zip(tensors, given.split(","), strict=True))
+    sampled = [(x, letters) for x, letters in operands if isinstance(x, BlobTensor) and x.samples]
+    if not sampled or b.lead:
+        contracted(b, node, operands, out)
+        return
+    like, letters = sampled[0]
+    letter, place = letters[_batch_axis(like)], like.place
+    merged = "".join(next(a for a in LETTERS if a not in text) for _ in range(place.merged))
+    where = {(s[_batch_axis(x)], x.place.outer, x.place.inner) for x, s in sampled}
+    if where != {(letter, place.outer, place.inner)} or (place.outer and place.inner) or letter not in out:
+        raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
+    at = out.index(letter) + place.outer
+
+    def of_blob(letters: str) -> str:
+        return letter + letters.replace(letter, merged)
+
+    blobs = [(x, of_blob(s) if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
+    contracted(b, node, blobs, of_blob(out))
+    made = b.values[node.tops[0]]
+    assert isinstance(made, BlobTensor)
+    b.values[node.tops[0]] = replace(made, place=BatchPlace(at, place.outer, place.inner))
+
+
+def _batch_axis(x: BlobTensor) -> int:
+    """The axis of the graph that is the batch, or the batch and another one."""
+    return next(k for k, group in enumerate(x.place.axes(len(x.shape))) if 0 in group)
+
+
+@aten("embedding", weights=True)
+def embedding(
+    b: TorchBuilder, node: AtenNode, weight: Tensor, indices: Tensor, padding_idx: int = -1,
+    scale_grad_by_freq: bool = False,
+) -> Any:  # fmt: skip
+    """EmbeddingLayer; rows at constant places are parts of the table."""
+    if scale_grad_by_freq:
+        raise node.refused("scale_grad_by_freq is not supported")
+    if isinstance(indices, Constant):
+        table = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
+        return rows_of(b, node, table, indices.array)
+    shape = indices.shape
+    flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
+    ids = reshaped(b, node, indices, flat, last=False)
+    rows, width, *_ = weight.extents
+    w = b.weights(node, "Embedding", weight=weight)
+    fields = {"vocabulary": rows, "output_dim": width, **w.fields}
+    if padding_idx >= 0:
+        fields["padding_id"] = padding_idx
+    made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
+    if made == (*shape, width):
+        b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+    else:
+        inside = b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+        reshaped(b, node, inside, (*shape, width), indices.place)
+    return None
+
+
+def rows_of(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> Any:
+    """Rows of a parameter at constant places; one along the batch that is the same for all samples counts once."""
+    own = np.where(places < 0, places + table.shape[0], places).astype(np.int64)
+    if own.ndim > 1 and own.shape[0] == b.batch and (own == own[:1]).all() and not b.lead:
+        own = own[:1]
+    rest = table.shape[1:]
+    flat = taken(b, node, table, 0, own.reshape(-1), last=False) if _few_runs(own) else _gathered(b, node, table, own)
+    made = reshaped(b, node, flat, (*own.shape, *rest), last=False)
+    b.reads[made.name] = 2
+    return made
+
+
+def _few_runs(places: np.ndarray) -> bool:
+    return int((np.diff(places.reshape(-1)) != 1).sum()) < 16
+
+
+def _gathered(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> BlobTensor:
+    """Rows as a product with a matrix of zeros and ones."""
+    rows, *rest = table.shape
+    wide = math.prod(rest)
+    b.budget.take(node, places.size * rows, 8)
+    picked = Constant(np.eye(rows)[places.reshape(-1)])
+    flat = reshaped(b, node, table, (rows, wide), last=False)
+    return contracted(b, node, [(b.fixed(node, picked), "XW"), (flat, "WV")], "XV", last=False)
+
+
+@aten("index")
+def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | None]) -> Any:
+    """Elements at constant places along one axis, or several next to each other."""
+    table = x if isinstance(x, BlobTensor) else b.fixed(node, x)
+    at = [k for k, i in enumerate(indices) if i is not None]
+    given = [indices[k] for k in at]
+    if not all(isinstance(i, Constant) for i in given):
+        return _looked_up(b, node, table, indices)
+    arrays = [i.array for i in given if isinstance(i, Constant)]
+    if arrays[0].dtype == bool:
+        raise node.refused("its mask decides how many elements there are", "places")
+    if at != list(range(at[0], at[0] + len(at))):
+        raise node.refused("its axes are not next to each other")
+    if table.samples:
+        axes = [node.axis(k, table) for k in at]
+        if len(at) > 1:
+            merged = int(np.prod([table.shape[a] for a in axes]))
+            flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
+            shape = (*table.shape[: axes[0]], merged, *table.shape[axes[-1] + 1 :])
+            table, arrays = reshaped(b, node, table, shape, table.place.without(axes[1:]), last=False), [flat]
+        axis = axes[0]
+        places = np.where(arrays[0] < 0, arrays[0] + table.shape[axis], arrays[0]).astype(np.int64)
+        made = _placed(b, node, table, axis, places.reshape(-1))
+        whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
+        reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
+        return None
+    front = table.shape[: at[0]]
+    if front:
+        order = (*at, *range(at[0]), *range(at[-1] + 1, len(table.shape)))
+        table = b.between("Permute", node, [table], tuple(table.shape[a] for a in order), order=order)
+    axes = list(range(len(at)))
+    flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
+    rest = table.shape[len(axes) :]
+    rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
+    made = rows_of(b, node, rows, flat)
+    made = reshaped(b, node, made, (*made.shape[: flat.ndim], *rest), last=False)
+    if not front:
+        return made
+    order = (
+        *range(flat.ndim, flat.ndim + len(front)),
+        *range(flat.ndim),
+        *range(flat.ndim + len(front), len(made.shape)),
+    )
+    return b.between("Permute", node, [made], tuple(made.shape[a] for a in order), order=order)
+
+
+def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
+    """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones."""
+    if _few_runs(places):
+        return taken(b, node, x, axis, places, last=False)
+    extent = x.shape[axis]
+    b.budget.take(node, places.size * extent, 8)
+    letters = LETTERS[: len(x.shape)]
+    pick = b.fixed(node, Constant(np.eye(extent)[places]))
+    out = letters.replace(letters[axis], "X")
+    return contracted_blobs(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
+
+
+def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
+    """Rows of a parameter at places that samples say."""
+    (ids, *others) = indices
+    if table.samples or others or not isinstance(ids, BlobTensor) or len(table.shape) != 2 or len(ids.shape) > 2:
+        raise node.refused("its places are not constant", "rows of a parameter")
+    made = (*ids.shape, table.shape[1])
+    b.add("Embedding", node, [ids], made, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
+          weight=table.name)  # fmt: skip
+
+
+@aten("unfold")
+def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: int, size: int, step: int) -> None:
+    """Windows along an axis, whose elements are the last axis."""
+    axis, rank = node.axis(dimension, x), len(x.extents)
+    count = (x.shape[axis] - size) // step + 1
+    places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
+    made = _placed(b, node, x, axis, places)
+    apart = (*x.shape[:axis], count, size, *x.shape[axis + 1 :])
+    rows = reshaped(b, node, made, apart, x.place.with_more(axis + 1, 1), last=False)
+    at = dimension % rank + 1
+    permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
+
+
+@aten("cosine_similarity")
+def cosine_similarity(
+    b: TorchBuilder, node: AtenNode, x1: BlobTensor, x2: BlobTensor, dim: int = 1, eps: float = 1e-8
+) -> None:
+    """The sum of products over both norms, each at least eps."""
+    axis = node.axis(dim, x1)
+    product, *squares = (
+        reduced(b, node, inner(b, node, "mul({0}, {1})", u, v), [axis], "sum", keep=False, last=False)
+        for u, v in ((x1, x2), (x1, x1), (x2, x2))
+    )
+    roots = [ROOT.replace("{0}", f"{{{k}}}") for k in (1, 2)]
+    over = "mul({}, {})".format(*(f"max({root}, {float(eps)!r})" for root in roots))
+    formula(b, node, f"div({{0}}, {over})", product, *squares)
+
+
+@aten("_weight_norm")
+def weight_norm(b: TorchBuilder, node: AtenNode, v: Tensor, g: Tensor, dim: int = 0) -> None:
+    """v * g / norm of v over all axes but `dim`."""
+    v, g = (t if isinstance(t, BlobTensor) else b.fixed(node, t) for t in (v, g))
+    axes = [a for a in range(len(v.shape)) if dim < 0 or a != dim % len(v.shape)]
+    squares = reduced(b, node, v, axes, "sumsq", keep=True, last=False)
+    formula(b, node, "mul({0}, div({1}, sqrt({2})))", v, g, squares)

@@ -1,0 +1,153 @@
+"""PyTorch's recurrent operations: RNNLayer, LSTMLayer and GRULayer; cells are written out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mochac.formats.importing.builder import Top
+from mochac.formats.importing.formulas import inner
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import BatchPlace
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.node import AtenNode
+from mochac.nets.layers.neurons import Neurons
+
+_KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "lstm": ("LSTM", {}), "gru": ("GRU", {}), "rnn_tanh": ("RNN", {}), "rnn_relu": ("RNN", {"neuron": Neurons.ReLU()}),
+}  # fmt: skip
+_PARTS = ("weight_x", "weight_h", "bias_x", "bias_h")
+_GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
+
+
+@aten(*_KINDS, weights=True)
+def recurrent(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, hx: Any, params: list[Tensor], has_biases: bool, num_layers: int,
+    dropout: float, train: bool, bidirectional: bool, batch_first: bool,
+) -> list[BlobTensor]:  # fmt: skip
+    """A layer with all levels and directions."""
+    kind, fields = _KINDS[node.type]
+    own = 0 if batch_first else 1
+    if not x.samples or x.place.merged or x.place.at != own or len(x.shape) != 3:
+        raise node.refused(f"its batch is axis {own}", "a sequence of samples", x.extents)
+    sides = 1 + bidirectional
+    units = params[1].extents[1]
+    arrays, names = _parameters(node, params, has_biases, num_layers, sides)
+    owners = {name.rpartition(".")[0] for name in names}
+    if len(owners) != 1 or not all(name in b.owned for name in names):
+        raise node.refused("its weights are shared or computed", "parameters of one module")
+    trained = {b.leaves[name].trained for name in names}
+    if len(trained) > 1:
+        raise node.refused("some of its weights are frozen", "all or none")
+    settings = b.settings(kind, "weight", True in trained)
+    settings |= b.settings(kind, "bias", True in trained) if has_biases else {"bias": False}
+    initial = _initial(b, node, x, hx if isinstance(hx, list) else [hx], num_layers * sides, units)
+    w = b.owning(node, owners.pop(), arrays, {**fields, **settings})
+    more: dict[str, Any] = {"initial": initial} if initial else {}
+    more |= {"n_layers": num_layers} if num_layers > 1 else {}
+    more |= {"bidirectional": True} if bidirectional else {}
+    more |= {"dropout": float(dropout)} if dropout and train else {}
+    y = (x.shape[0], x.shape[1], sides * units)
+    state = (x.shape[0], num_layers * sides, units)
+    tops = [Top("", y, x.place, 0)]
+    tops += [Top(s, state, BatchPlace(1), k) for k, s in enumerate((".h", ".c")[: len(node.outputs) - 1], 1)]
+    while len(tops) > 1 and not node.uses[len(tops) - 1]:
+        tops.pop()
+    made = b.several(kind, w.node, x, tops, w.arrays, output_dim=units, **more, **w.fields)
+    return [*made, *(None for _ in range(len(node.outputs) - len(made)))]  # type: ignore[list-item]
+
+
+def _parameters(
+    node: AtenNode, params: list[Tensor], biases: bool, levels: int, sides: int
+) -> tuple[dict[str, np.ndarray], list[str]]:
+    """Arrays by the layer's names, and the module's names of all."""
+    per = 4 if biases else 2
+    if len(params) != per * levels * sides:
+        raise node.refused("it has projections", "proj_size=0")
+    arrays: dict[str, np.ndarray] = {}
+    names: list[str] = []
+    for k in range(levels * sides):
+        suffix = (f"_l{k // sides}" if k // sides else "") + ("_reverse" if k % sides else "")
+        for name, w in zip(_PARTS, params[per * k : per * (k + 1)], strict=False):
+            if not isinstance(w, Constant) or not w.name:
+                raise node.refused("its weights are computed", "parameters of the module")
+            arrays[name + suffix] = w.array
+            names.append(w.name)
+    return arrays, names
+
+
+def _initial(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, states: list[Tensor], count: int, units: int
+) -> tuple[str, ...]:
+    """Blobs with the states at the start, unless they are zeros."""
+    if all(isinstance(s, Constant) and not s.array.any() for s in states):
+        return ()
+    made: list[str] = []
+    for s in states:
+        if isinstance(s, BlobTensor) and s.samples and s.place == BatchPlace(1):
+            made.append(s.name)
+        elif isinstance(s, Constant) and not s.name and not s.array.any():
+            first = next(t for t in states if isinstance(t, BlobTensor))
+            made.append(inner(b, node, "mul({0}, 0)", first).name)
+        else:
+            raise node.refused("its initial state does not have the batch as axis 1", f"({count}, batch, {units})")
+    return tuple(made)
+
+
+@aten("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
+def cell(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None,
+    b_hh: Tensor | None = None,
+) -> Any:  # fmt: skip
+    """A step, written out."""
+    states = hx if isinstance(hx, list) else [hx]
+    h = states[0]
+    units = w_hh.extents[1]
+    kind = node.type.split("_")[0].upper()
+    gates = _GATES.get(kind, 1)
+    before = [_product(b, node, v, w, bias, gates * units) for v, w, bias in ((x, w_ih, b_ih), (h, w_hh, b_hh))]
+    parts = [[_gate(b, node, p, k, units) for k in range(gates)] for p in before]
+    sigmoid = "div(1, add(1, exp(neg({}))))"
+    if kind == "LSTM":
+        i, f, g, o = (inner(b, node, "add({0}, {1})", *pair) for pair in zip(*parts, strict=True))
+        si, sf, so = (sigmoid.format(f"{{{k}}}") for k in (0, 1, 3))
+        c = inner(b, node, f"add(mul({sf}, {{4}}), mul({si}, tanh({{2}})))", i, f, g, o, _tensor(states[1]))
+        made = [inner(b, node, f"mul({so.replace('{3}', '{0}')}, tanh({{1}}))", o, c), c]
+    elif kind == "GRU":
+        (rx, zx, nx), (rh, zh, nh) = parts
+        r = inner(b, node, sigmoid.format("add({0}, {1})"), rx, rh)
+        z = inner(b, node, sigmoid.format("add({0}, {1})"), zx, zh)
+        n = inner(b, node, "tanh(add({0}, mul({1}, {2})))", nx, r, nh)
+        made = [inner(b, node, "add(mul(sub(1, {0}), {1}), mul({0}, {2}))", z, n, _tensor(h))]
+    else:
+        how = "tanh({})" if "tanh" in node.type else "max({}, 0)"
+        made = [inner(b, node, how.format("add({0}, {1})"), *(p[0] for p in parts))]
+    for blob in made:
+        b.reads[blob.name] = 2
+    return made if len(node.outputs) > 1 else made[0]
+
+
+def _tensor(x: Any) -> Tensor:
+    return x
+
+
+def _product(b: TorchBuilder, node: AtenNode, x: Any, w: Tensor, bias: Tensor | None, rows: int) -> Tensor:
+    """x times the weight, plus the bias."""
+    biased = None if bias is None else b.fixed(node, bias)
+    if isinstance(x, Constant):
+        if x.array.any():
+            raise node.refused("its state is constant and not 0")
+        return biased if biased is not None else Constant(np.zeros((1, rows)))
+    fields = {"bias": False if biased is None else biased.name, "weight": b.fixed(node, w).name}
+    return b.between("InnerProduct", node, [x], (x.shape[0], rows), None, x.place, output_dim=rows, **fields)
+
+
+def _gate(b: TorchBuilder, node: AtenNode, x: Tensor, k: int, units: int) -> Tensor:
+    if isinstance(x, Constant):
+        return Constant(x.array[..., k * units : (k + 1) * units])
+    axis = len(x.shape) - 1
+    along = {} if axis == 1 else {"axis": axis}
+    shape = (*x.shape[:-1], units)
+    return b.between("Narrow", node, [x], shape, None, x.place, start=k * units, length=units, **along)

@@ -1,0 +1,362 @@
+"""PyTorch's operations that rearrange: view, permute, expand, cat, split, slice, pad, ..."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mochac.formats.importing.builder import Top
+from mochac.formats.importing.for_all import with_batch
+from mochac.formats.importing.formulas import ranked, reshaped, same_for_all
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.picked import with_axis
+from mochac.formats.importing.place import BatchPlace
+from mochac.formats.importing.rearranged import (
+    LOWEST,
+    padded,
+    permuted,
+    regrouped,
+    repeated,
+    side_by_side,
+    with_extents,
+)
+from mochac.formats.importing.taken import taken
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.node import AtenNode, operation_of
+from mochac.formats.pytorch.values import RandomMask
+
+
+@aten("view", "reshape", "_unsafe_view", "flatten", "unflatten", "unsqueeze", "squeeze", "view_copy", "reshape_as",
+      "_reshape_alias", "atleast_2d")  # fmt: skip
+def view(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, size: Any = None, dim: Any = None, sizes: Any = None,
+    start_dim: int = 0, end_dim: int = -1, shape: Any = None, dtype: Any = None,
+) -> None:  # fmt: skip
+    """FlattenLayer or ReshapeLayer, as the shape of the result says."""
+    if dtype is not None:
+        raise node.refused("other numbers of the same bits are not supported", got=dtype)
+    with_extents(b, node, x, b.extents_of(node))
+
+
+@aten("permute")
+def permute(b: TorchBuilder, node: AtenNode, x: BlobTensor, dims: Sequence[int]) -> None:
+    """PermuteLayer; nothing if only the batch gets another place."""
+    rank = len(x.extents)
+    permuted(b, node, x, [d % rank for d in dims])
+
+
+@aten("transpose", "t", "numpy_T", "mT", "swapaxes", "movedim")
+def transpose(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, dim0: int = -2, dim1: int = -1, source: Any = None,
+    destination: Any = None,
+) -> None:  # fmt: skip
+    """Two axes change places."""
+    rank = len(x.extents)
+    order = list(range(rank))
+    if source is not None:
+        order = list(np.moveaxis(np.empty(range(rank), bool), source, destination).shape)  # axis k has extent k
+    elif rank > 1:
+        order[dim0], order[dim1] = order[dim1], order[dim0]
+    permuted(b, node, x, order)
+
+
+@aten("broadcast_tensors")
+def broadcast_tensors(b: TorchBuilder, node: AtenNode, tensors: Any) -> Any:
+    """Nothing if all have one shape, as in PyTorch's losses."""
+    shapes = [tuple(x.meta["val"].shape) for x in node.fx.all_input_nodes]
+    if len(set(shapes)) > 1:
+        raise node.refused("its operands must have one shape", got=", ".join(map(str, shapes)))
+    return list(tensors)
+
+
+@aten("expand", "expand_as", "broadcast_to")
+def expand(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, size: Any = None, other: Any = None, implicit: bool = False
+) -> Any:
+    """TileLayers, one for each axis that grows; what holds no samples may get a batch."""
+    extents = b.extents_of(node)
+    if not x.samples:
+        return widened(b, node, x, extents)
+    x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
+    shape = list(x.shape)
+    for group, extent in zip(x.place.axes(len(shape)), extents, strict=True):
+        if len(group) == 1 and group[0]:
+            shape[group[0]] = extent
+    repeated(b, node, x, tuple(shape))
+    return None
+
+
+def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[int]) -> Any:
+    """x with axes that grow. One that becomes the batch is left as it is where x is joined with samples, which repeats
+    it for each."""
+    own = (1,) * (len(extents) - len(x.shape)) + x.shape
+    grown = [a for a, (n, m) in enumerate(zip(extents, own, strict=True)) if n != m]
+    batch = next((a for a in grown if extents[a] == b.batch and not b.lead), None)
+    if batch is None:
+        repeated(b, node, reshaped(b, node, x, own, last=False), tuple(extents))
+        return None
+    if grown == [batch] and all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
+        return reshaped(b, node, x, own, last=False)
+    rows = reshaped(b, node, x, (*own[:batch], *own[batch + 1 :]) or (1,), last=False)
+    for axis in (a for a in grown if a != batch):
+        rows = _tiled(b, node, rows, axis - (axis > batch), extents[axis])
+    return with_batch(b, node, rows, batch)
+
+
+def _tiled(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, times: int) -> BlobTensor:
+    """x several times along an axis of the blob."""
+    shape = (*x.shape[:axis], times * x.shape[axis], *x.shape[axis + 1 :])
+    return b.between("Tile", node, [x], shape, None, x.place, tiles=times, axis=axis)
+
+
+@aten("repeat", "tile")
+def repeat(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, repeats: Sequence[int] = (), dims: Sequence[int] = ()
+) -> Any:
+    """TileLayers."""
+    times = tuple(repeats or dims)
+    extents = b.extents_of(node)
+    if not x.samples:
+        return _repeated_parameter(b, node, x, times, extents)
+    x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
+    axes = x.place.axes(len(x.shape))
+    grown = [(group, n) for group, n in zip(axes, times, strict=True) if n != 1]
+    if grown and [group for group, _ in grown] == [(0,)]:
+        _with_copies(b, node, x, grown[0][1], outer=True)
+        return None
+    if any(0 in group for group, _ in grown):
+        raise node.refused("samples are repeated", "repeats of 1 along the batch", times)
+    for k, (group, n) in enumerate(grown, 1):
+        (axis,) = group
+        whole = (*x.shape[:axis], x.shape[axis] * n, *x.shape[axis + 1 :])
+        along = {} if axis == 1 else {"axis": axis}
+        x = b.layer(k == len(grown), "Tile", node, [x], whole, x.place, tiles=n, **along)
+    if not grown:
+        b.alias(node, x)
+    return None
+
+
+def _with_copies(b: TorchBuilder, node: AtenNode, x: BlobTensor, count: int, *, outer: bool) -> None:
+    """The output of the node has this many copies of each sample: all samples after each other, or the copies of each
+    sample. The batch is one with the axis of the copies."""
+    at = x.place.at
+    assert at is not None
+    rows = reshaped(b, node, x, (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), last=False)
+    place = BatchPlace(at + outer, outer=outer, inner=not outer)
+    shape = (*x.shape[: at + 1], count, *x.shape[at + 1 :])
+    b.add("Tile", node, [rows], shape, None, place, tiles=count, **({} if at == 0 else {"axis": at + 1}))
+
+
+def _repeated_parameter(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, times: Sequence[int], extents: Sequence[int]
+) -> Any:
+    """A blob without samples several times along its axes; as often as there are samples, once for each."""
+    own = (1,) * (len(extents) - len(x.shape)) + x.shape
+    long = [a for a, (n, m) in enumerate(zip(times, own, strict=True)) if n > 1 < m]
+    batch = next((a for a in long if times[a] == b.batch and not b.lead), None)
+    x = reshaped(b, node, x, own, last=False)
+    for axis in (a for a in range(len(own)) if times[a] > 1 and (a in long or batch is not None) and a != batch):
+        x = _tiled(b, node, x, axis, times[axis])
+    if batch is None:
+        return widened(b, node, x, extents)
+    made = with_batch(b, node, x, batch)
+    return replace(made, place=BatchPlace(batch, inner=True))
+
+
+@aten("repeat_interleave")
+def repeat_interleave(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, repeats: Any, dim: int | None = None, output_size: Any = None
+) -> None:
+    """Each element as often as the number says, one after the other."""
+    if not isinstance(repeats, int) or dim is None:
+        raise node.refused("its repeats are not one number along an axis")
+    if x.samples and x.place.axes(len(x.shape))[dim] == (0,):
+        _with_copies(b, node, x, repeats, outer=False)
+        return
+    axis = node.axis(dim, x)
+    places = np.repeat(np.arange(x.shape[axis]), repeats)
+    apart = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
+    rows = reshaped(b, node, x, apart, x.place, last=False)
+    wide = (*x.shape[: axis + 1], repeats, *x.shape[axis + 1 :])
+    tiled = b.between("Tile", node, [rows], wide, None, x.place, tiles=repeats, axis=axis + 1)
+    reshaped(b, node, tiled, (*x.shape[:axis], len(places), *x.shape[axis + 1 :]), x.place)
+
+
+@aten("cat", "concat", "concatenate")
+def cat(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int = 0) -> None:
+    """ConcatLayer."""
+    parts = [x for x in tensors if not (isinstance(x, Constant) and not x.array.size)]
+    like = max((x for x in parts if isinstance(x, BlobTensor)), key=lambda x: x.samples)
+    if not like.samples:
+        parts = [b.fixed(node, x) for x in parts]
+    side_by_side(b, node, [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in parts], dim)
+
+
+@aten("stack")
+def stack(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int = 0) -> None:
+    """ConcatLayer along a new axis."""
+    parts = [x if isinstance(x, BlobTensor) else b.fixed(node, x) for x in tensors]
+    like = max(parts, key=lambda x: x.samples)
+    at = dim % (len(like.extents) + 1)
+    side_by_side(b, node, [with_axis(b, node, x, at) for x in parts], at)
+
+
+@aten("split", "split_with_sizes", "chunk", "unsafe_split", "unsafe_chunk", "tensor_split")
+def split(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, split_size: Any = None, split_sizes: Any = None, dim: int = 0,
+    chunks: Any = None, sections: Any = None, indices: Any = None,
+) -> Any:  # fmt: skip
+    """SliceLayer with a top for each part."""
+    rank = len(x.extents)
+    axis, own = node.axis(dim, x), dim % rank
+    sizes = [shape[own] for shape, _ in node.outputs if shape is not None]
+    if len(sizes) == 1:
+        return [x]
+    points = {} if len(set(sizes)) == 1 else {"points": tuple(itertools.accumulate(sizes[:-1]))}
+    tops = [Top(f".{k}", (*x.shape[:axis], n, *x.shape[axis + 1 :]), x.place, k) for k, n in enumerate(sizes)]
+    return b.several("Slice", node, x, tops, None, **({} if axis == 1 else {"axis": axis}), **points)
+
+
+@aten("unbind")
+def unbind(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0) -> list[BlobTensor]:
+    """A part for each element of an axis."""
+    axis = node.axis(dim, x)
+    extent = x.shape[axis]
+    made = list[BlobTensor]()
+    for k in range(extent):
+        part = taken(b, node, x, axis, range(k, k + 1), last=False) if node.uses[k] else x
+        shape, place = (*x.shape[:axis], *x.shape[axis + 1 :]), x.place.without([axis])
+        blob = reshaped(b, node, part, shape, place, last=False) if node.uses[k] else x
+        b.reads[blob.name] = node.uses[k] + 1
+        made.append(blob)
+    return made
+
+
+@aten("select")
+def select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: int) -> None:
+    """One element of an axis, which is left out."""
+    axis = node.axis(dim, x)
+    part = taken(b, node, x, axis, range(index % x.shape[axis], index % x.shape[axis] + 1), last=False)
+    shape = (*x.shape[:axis], *x.shape[axis + 1 :])
+    reshaped(b, node, part, shape or (1,), x.place.without([axis]))
+
+
+@aten("slice")
+def slice_(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0, start: Any = None, end: Any = None, step: int = 1
+) -> Any:
+    """NarrowLayer."""
+    extents = x.extents
+    places = range(*slice(start, end, step).indices(extents[dim]))
+    if not places:
+        return Constant(np.zeros(b.extents_of(node)))
+    if places == range(extents[dim]):
+        b.alias(node, x)
+        return None
+    axis = node.axis(dim, x)
+    taken(b, node, x, axis, places, last=True)
+    return None
+
+
+@aten("narrow")
+def narrow(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, start: int, length: int) -> None:
+    """NarrowLayer."""
+    taken(b, node, x, node.axis(dim, x), range(start, start + length), last=True)
+
+
+@aten("flip")
+def flip(b: TorchBuilder, node: AtenNode, x: BlobTensor, dims: Sequence[int]) -> None:
+    """Parts in reverse order."""
+    for k, dim in enumerate(dims, 1):
+        axis = node.axis(dim, x)
+        x = taken(b, node, x, axis, range(x.shape[axis])[::-1], last=k == len(dims))
+
+
+@aten("roll")
+def roll(b: TorchBuilder, node: AtenNode, x: BlobTensor, shifts: Sequence[int], dims: Sequence[int] = ()) -> None:
+    """The parts on both sides of a place change places."""
+    for k, (shift, dim) in enumerate(zip(shifts, dims, strict=True), 1):
+        axis = node.axis(dim, x)
+        x = taken(b, node, x, axis, np.roll(np.arange(x.shape[axis]), shift), last=k == len(dims))
+
+
+@aten("index_select")
+def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
+    """Elements of an axis at constant places."""
+    if not isinstance(index, Constant):
+        raise node.refused("its places are not constant")
+    axis = node.axis(dim, x)
+    taken(b, node, x, axis, index.array.astype(np.int64), last=True)
+
+
+@aten("fill")
+def fill(b: TorchBuilder, node: AtenNode, x: BlobTensor, value: Any) -> Any:
+    """A number everywhere."""
+    if isinstance(value, BlobTensor):
+        raise node.refused("it is filled with a number that the module computes")
+    number = value.array if isinstance(value, Constant) else value
+    return Constant(np.full(x.extents, number, np.float64))
+
+
+@aten("zeros_like", "ones_like", "full_like", "zero", "new_zeros", "new_ones", "new_full", "empty_like", "new_empty",
+      "new_empty_strided")  # fmt: skip
+def like(b: TorchBuilder, node: AtenNode, x: Tensor, size: Any = None, fill_value: Any = 0, stride: Any = None) -> Any:
+    """A constant in the shape of a tensor."""
+    value = 1 if "ones" in node.type else fill_value if "full" in node.type else 0
+    extents = b.extents_of(node)
+    return Constant(np.full(extents, value, np.float64 if node.element in (1, 10, 11, 16) else np.int64))
+
+
+@aten("constant_pad_nd", "pad", "reflection_pad1d", "reflection_pad2d", "replication_pad1d", "replication_pad2d")
+def pad(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, pad: Sequence[int] = (), padding: Sequence[int] = (),
+    mode: str = "constant", value: Any = None,
+) -> None:  # fmt: skip
+    """PadLayer for a border of numbers; others are parts of the blob, side by side."""
+    given, rank = list(pad or padding), len(x.extents)
+    mode = {"reflection": "reflect", "replication": "replicate"}.get(node.type.split("_")[0], mode)
+    before, after = [0] * len(x.shape), [0] * len(x.shape)
+    for k in range(len(given) // 2):
+        if given[2 * k] or given[2 * k + 1]:
+            axis = node.axis(rank - 1 - k, x)
+            before[axis], after[axis] = given[2 * k : 2 * k + 2]
+    for axis in [a for a in range(len(x.shape)) if before[a] < 0 or after[a] < 0]:
+        places = range(max(0, -before[axis]), x.shape[axis] + min(0, after[axis]))
+        before[axis], after[axis] = max(0, before[axis]), max(0, after[axis])
+        x = taken(b, node, x, axis, places, last=False)
+    how = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}.get(mode, mode)
+    if how == "constant" and not x.samples and any((*before, *after)):
+        raise node.refused("parameters are padded")
+    number = float(value or 0)
+    if number == -math.inf and all(operation_of(user).startswith("max_pool") for user in node.fx.users):
+        number = LOWEST
+    padded(b, node, x, before, after, how, number)
+
+
+@aten("pixel_shuffle", "pixel_unshuffle", "channel_shuffle")
+def shuffle(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, upscale_factor: int = 1, downscale_factor: int = 1, groups: int = 1
+) -> None:
+    """Channels as blocks of pixels, blocks of pixels as channels, or channels of groups in turns."""
+    _, c, *image = x.shape
+    if node.type == "channel_shuffle":
+        apart, order, shape = (groups, c // groups, *image), (1, 0, *range(2, 2 + len(image))), (c, *image)
+    elif node.type == "pixel_shuffle":
+        f, (h, w) = upscale_factor, image
+        apart, order, shape = (c // f**2, f, f, h, w), (0, 3, 1, 4, 2), (c // f**2, h * f, w * f)
+    else:
+        f, (h, w) = downscale_factor, image
+        apart, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
+    regrouped(b, node, x, apart, order, shape)
+
+
+@aten("rand", "randn", "rand_like", "randn_like", "normal_functional", "uniform", "randint", "multinomial", "normal")
+def random(b: TorchBuilder, node: AtenNode, x: Any = None, **_: Any) -> RandomMask:
+    """Refused: mochac's random numbers are in layers."""
+    raise node.refused("random numbers are drawn", hint="RandomNormalLayer and DropoutLayer draw in mochac")

@@ -1,0 +1,322 @@
+"""PyTorch's convolutions and poolings."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.formats.importing.contraction import LETTERS, contracted
+from mochac.formats.importing.formulas import inner, reshaped
+from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
+from mochac.formats.importing.place import FIRST
+from mochac.formats.importing.rearranged import LOWEST, MOST_AXES, bordered, short
+from mochac.formats.importing.taken import taken
+from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.node import AtenNode
+from mochac.formats.pytorch.package import torch_package
+from mochac.nets.layers.pooling import Pooling
+
+Numbers = Any
+
+
+def per_axis(numbers: Numbers, axes: int) -> tuple[int, ...]:
+    """A number for each axis."""
+    given = (numbers,) if isinstance(numbers, int) else tuple(numbers)
+    return given * axes if len(given) == 1 else given
+
+
+def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
+    """Fields other than their defaults."""
+    return {name: short(tuple(values)) for name, (values, default) in numbers.items() if set(values) != {default}}
+
+
+def images(node: AtenNode, x: BlobTensor) -> BlobTensor:
+    """x, which must hold samples with the batch in front of the channels."""
+    node.needs_batch()
+    if not x.samples or x.place.moved:
+        raise node.refused("its input is not a batch of images", "(batch, channels, ...)", x.extents)
+    return x
+
+
+@aten("conv1d", "conv2d", "conv3d", weights=True)
+def conv(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    padding: Numbers = 0, dilation: Numbers = 1, groups: int = 1,
+) -> None:  # fmt: skip
+    """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
+    count, _, *kernel = weight.extents
+    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MOST_AXES:
+        _conv_of_parts(b, node, x, weight, bias, kernel, stride, padding, dilation, groups)
+        return
+    x = images(node, x)
+    axes = len(kernel)
+    strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
+    pads: tuple[int, ...]
+    if padding == "same":
+        total = [d * (k - 1) for d, k in zip(dilations, kernel, strict=True)]
+        if any(t % 2 for t in total):
+            before, after = [0, 0, *(t // 2 for t in total)], [0, 0, *(t - t // 2 for t in total)]
+            shape = (*x.shape[:2], *(n + t for n, t in zip(x.shape[2:], total, strict=True)))
+            fields = {name: short(v[2:]) for name, v in (("before", before), ("after", after)) if any(v)}
+            x = b.between("Pad", node, [x], shape, **fields)
+            pads = (0,) * axes
+        else:
+            pads = tuple(t // 2 for t in total)
+    else:
+        pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
+    w = b.weights(node, "Convolution", filter=weight, bias=bias)
+    b.add(
+        "Convolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count,
+        **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1)),
+        **({} if groups == 1 else {"n_group": groups}), **w.fields,
+    )  # fmt: skip
+
+
+def _conv_of_parts(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None, kernel: Sequence[int],
+    stride: Numbers, padding: Numbers, dilation: Numbers, groups: int,
+) -> None:  # fmt: skip
+    """Several images in each sample, whose number is one axis of the graph with the batch: they become one image with
+    an axis more, along which the kernel has extent 1."""
+    if isinstance(padding, str) and padding != "valid":
+        raise node.refused("its padding is not a number", got=padding)
+    filters, axes = b.fixed(node, weight), len(kernel)
+    deep = reshaped(b, node, filters, (*filters.shape[:2], 1, *kernel), last=False)
+    order = (0, 2, 1, *range(3, axes + 3))
+    front = b.between("Permute", node, [x], tuple(x.shape[a] for a in order), None, FIRST, order=order)
+    pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
+    steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
+    shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
+    sizes = _fields(kernel=((1, *kernel), 1), stride=((1, *steps), 1), pad=((0, *pads), 0),
+                    dilation=((1, *dilations), 1))  # fmt: skip
+    made = b.between(
+        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], filter=deep.name,
+        bias=False if bias is None else b.fixed(node, bias).name, **sizes,
+        **({} if groups == 1 else {"n_group": groups}),
+    )  # fmt: skip
+    b.add("Permute", node, [made], tuple(shape[a] for a in order), None, x.place, order=order)
+
+
+@aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
+def conv_transpose(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    padding: Numbers = 0, output_padding: Numbers = 0, groups: int = 1, dilation: Numbers = 1,
+) -> None:  # fmt: skip
+    """DeconvolutionLayer."""
+    x = images(node, x)
+    _, count, *kernel = weight.extents
+    strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
+    w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
+    b.add(
+        "Deconvolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count * groups,
+        **_fields(
+            kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1), output_pad=(more, 0)
+        ), **({} if groups == 1 else {"n_group": groups}), **w.fields,
+    )  # fmt: skip
+
+
+@aten("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool2d_with_indices")
+def pool(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, stride: Numbers = (), padding: Numbers = 0,
+    dilation: Numbers = 1, ceil_mode: bool = False, count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> None:  # fmt: skip
+    """PoolingLayer."""
+    x, mean = images(node, x), node.type.startswith("avg")
+    axes = int(node.type[8])
+    kernel = per_axis(kernel_size, axes)
+    strides = per_axis(stride, axes) if stride not in ((), [], None) else kernel
+    pads = per_axis(padding, axes)
+    if divisor_override is not None:
+        raise node.refused("divisor_override is not supported")
+    shape = b.extents_of(node)
+    if len(x.shape) != axes + 2:
+        raise node.refused("its input is not a batch of images", f"{axes + 2} axes", x.extents)
+    dilations = per_axis(dilation, axes)
+    if set(dilations) != {1}:
+        _dilated(b, node, x, shape, kernel, strides, pads, dilations)
+        return
+    exact = all((n + 2 * p - k) % s == 0 for n, k, s, p in zip(x.shape[2:], kernel, strides, pads, strict=True))
+    up = ceil_mode and not exact
+    divisor = {"divisor": "caffe" if count_include_pad else "valid"} if mean and (any(pads) or up) else {}
+    b.add(
+        "Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0)),
+        **({"pooling": Pooling.Mean()} if mean else {}), **divisor, **({} if up or exact else {"rounding": "down"}),
+    )  # fmt: skip
+
+
+def _dilated(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, shape: Shape, kernel: Sequence[int], strides: Sequence[int],
+    pads: Sequence[int], dilations: Sequence[int],
+) -> None:  # fmt: skip
+    """The maximum of shifted parts of the image, of which the strides then pick some."""
+    axes = range(2, len(x.shape))
+    reach = [d * (k - 1) for d, k in zip(dilations, kernel, strict=True)]
+    wide = [(n - 1) * s + 1 for n, s in zip(shape[2:], strides, strict=True)]
+    ends = [w + r - p - n for w, r, p, n in zip(wide, reach, pads, x.shape[2:], strict=True)]
+    before, after = [0, 0, *pads], [0, 0, *(max(0, end) for end in ends)]
+    if any((*before, *after)):
+        x = bordered(b, node, x, before, after, LOWEST, last=False)
+    parts = []
+    for at in itertools.product(*(range(k) for k in kernel)):
+        part = x
+        for axis, k, d, w in zip(axes, at, dilations, wide, strict=True):
+            part = taken(b, node, part, axis, range(k * d, k * d + w), last=False)
+        parts.append(part)
+    most = functools.reduce(lambda u, v: inner(b, node, "max({0}, {1})", u, v), parts)
+    if set(strides) == {1}:
+        b.alias(node, most)
+    else:
+        b.add("Pooling", node, [most], shape, None, kernel=1, stride=short(tuple(strides)), rounding="down")
+
+
+@aten("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool2d",
+      "adaptive_max_pool1d")  # fmt: skip
+def adaptive_pool(b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers) -> Any:
+    """GlobalPoolingLayer, PoolingLayer, or means by a matrix along each axis."""
+    x, mean = images(node, x), "avg" in node.type
+    axes = int(node.type[-2])
+    image, size = x.shape[2:], per_axis(output_size, axes)
+    size = tuple(n if s is None else s for n, s in zip(image, size, strict=True))
+    if not mean and len(node.uses) > 1 and node.uses[1]:
+        raise node.refused("places of maxima are not supported")
+    shape = (*x.shape[:2], *size)
+    if all(n % s == 0 for n, s in zip(image, size, strict=True)):
+        kernel = tuple(n // s for n, s in zip(image, size, strict=True))
+        how = {"pooling": Pooling.Mean()} if mean else {}
+        if set(kernel) == {1}:
+            b.alias(node, x)
+        elif set(size) == {1}:
+            b.add("GlobalPooling", node, [x], shape, None, pooling=Pooling.Mean() if mean else Pooling.Max())
+        else:
+            b.add("Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(kernel, 1)), **how)
+    elif not mean:
+        raise node.refused("its windows differ in size", "extents that the output's divide", f"{image} to {size}")
+    else:
+        matrices = [_means(n, s) for n, s in zip(image, size, strict=True)]
+        by_matrices(b, node, x, matrices)
+    return [b.values[node.tops[0]], None] if not mean else None
+
+
+def _means(extent: int, wanted: int) -> np.ndarray:
+    """The rows of the matrix that takes means of windows that cover an axis."""
+    made = np.zeros((wanted, extent))
+    for k in range(wanted):
+        begin, end = k * extent // wanted, -(-(k + 1) * extent // wanted)
+        made[k, begin:end] = 1 / (end - begin)
+    return made
+
+
+def by_matrices(b: TorchBuilder, node: AtenNode, x: BlobTensor, matrices: Sequence[np.ndarray]) -> None:
+    """The output of the node is x times a matrix (made, extent) along each spatial axis."""
+    changed = [
+        (axis, m) for axis, m in enumerate(matrices, 2) if m.shape[0] != m.shape[1] or not (m == np.eye(len(m))).all()
+    ]
+    if not changed:
+        b.alias(node, x)
+    for axis, matrix in changed:
+        letters = LETTERS[: len(x.shape)]
+        out = letters.replace(letters[axis], "X")
+        last = axis == changed[-1][0]
+        x = contracted(b, node, [(x, letters), (Constant(matrix), f"X{letters[axis]}")], out, last=last)
+
+
+@aten("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "upsample_linear1d", "upsample_bilinear2d",
+      "upsample_trilinear3d", "upsample_bicubic2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
+      "_upsample_nearest_exact2d")  # fmt: skip
+def upsample(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Any = None, align_corners: bool = False,
+    scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
+) -> None:  # fmt: skip
+    """A product with a matrix along each axis, which PyTorch makes; nearest neighbours by integers: UpsampleLayer."""
+    x = images(node, x) if x.samples else x
+    size = b.extents_of(node)[2:]
+    factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
+    whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
+    if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
+        factor = short(factors)
+        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, **({} if factor == 2 else {"factor": factor}))
+        return
+    by_matrices(b, node, x, [_interpolation(node, axis) for axis in range(len(size))])
+
+
+def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
+    """The matrix by which an axis is resized: that of the operation, applied to unit vectors along this axis."""
+    torch = torch_package()
+    x = node.blob()
+    image, rank = list(x.shape[2:]), len(x.shape)
+    (made, _), n = node.outputs[0], image[axis]
+    assert made is not None
+    shape = [n, 1, *(n if k == axis else m for k, m in enumerate(image))]
+    unit = torch.eye(n, dtype=torch.float64).reshape(n, 1, *(n if k == axis else 1 for k in range(len(image))))
+    unit = unit.expand(shape).contiguous()
+    names = [a.name for a in node.fx.target._schema.arguments]
+    args = [unit if name in ("self", "input") else node.arguments[name] for name in names]
+    rows = node.fx.target(*args)
+    at = tuple(slice(None) if k == axis else 0 for k in range(rank - 2))
+    return rows[(slice(None), 0, *at)].numpy().T
+
+
+@aten("im2col")
+def unfold(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, dilation: Numbers = 1, padding: Numbers = 0,
+    stride: Numbers = 1,
+) -> None:  # fmt: skip
+    """ConvolutionLayer whose fixed filters pick an element each."""
+    x = images(node, x)
+    c, window = x.shape[1], math.prod(per_axis(kernel_size, 2))
+    image = _places(x.shape[2:], kernel_size, dilation, padding, stride)
+    made = b.between(
+        "Convolution", node, [x], (x.shape[0], c * window, *image), n_filter=c * window,
+        **_picking(b, node, c, kernel_size, dilation, padding, stride),
+    )  # fmt: skip
+    reshaped(b, node, made, b.extents_of(node))
+
+
+@aten("col2im")
+def fold(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers, kernel_size: Numbers, dilation: Numbers = 1,
+    padding: Numbers = 0, stride: Numbers = 1,
+) -> None:  # fmt: skip
+    """DeconvolutionLayer whose fixed filters put each element somewhere; it adds up those that meet."""
+    x = images(node, x)
+    size, window = per_axis(output_size, 2), math.prod(per_axis(kernel_size, 2))
+    c, places = x.shape[1] // window, _places(size, kernel_size, dilation, padding, stride)
+    rows = reshaped(b, node, x, (x.shape[0], x.shape[1], *places), last=False)
+    least = [
+        (n - 1) * s - 2 * p + d * (k - 1) + 1
+        for n, k, d, p, s in zip(places, *(per_axis(n, 2) for n in (kernel_size, dilation, padding, stride)),
+                                 strict=True)
+    ]  # fmt: skip
+    more = tuple(n - m for n, m in zip(size, least, strict=True))
+    b.add(
+        "Deconvolution", node, [rows], (x.shape[0], c, *size), n_filter=c, **_fields(output_pad=(more, 0)),
+        **_picking(b, node, c, kernel_size, dilation, padding, stride),
+    )  # fmt: skip
+
+
+def _places(
+    size: Sequence[int], kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
+) -> tuple[int, ...]:
+    """How many windows there are along each axis."""
+    given = (per_axis(n, 2) for n in (kernel, dilation, padding, stride))
+    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in zip(size, *given, strict=True))
+
+
+def _picking(
+    b: TorchBuilder, node: AtenNode, channels: int, kernel_size: Numbers, dilation: Numbers, padding: Numbers,
+    stride: Numbers,
+) -> dict[str, Any]:  # fmt: skip
+    """Fields of a convolution whose fixed filters have a single one each, for each channel and place of a window."""
+    kernel = per_axis(kernel_size, 2)
+    window = math.prod(kernel)
+    filters = np.tile(np.eye(window).reshape(window, 1, *kernel), (channels, 1, 1, 1))
+    steps, pads, dilations = (per_axis(n, 2) for n in (stride, padding, dilation))
+    sizes = _fields(kernel=(kernel, 1), stride=(steps, 1), pad=(pads, 0), dilation=(dilations, 1))
+    return {"n_group": channels, "bias": False, "filter": b.fixed(node, Constant(filters)).name, **sizes}

@@ -1,0 +1,150 @@
+"""QuantizedNet: the predictions of a net in integers, for any batch, and what they lose on the user's samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import OptionError, UnsupportedError, shown
+from mochac.base.options import CompileOptions, Options
+from mochac.base.records import record
+from mochac.formats.quantization.calibration import WHOLE, Runner, ranges_of
+from mochac.formats.quantization.constants import WithConstants, constant_part
+from mochac.formats.quantization.integers import IntegerGraph, in_integers
+from mochac.formats.quantization.loss import QuantizationLoss, losses_of
+from mochac.formats.quantization.qdq import Quantized, with_quantization
+from mochac.formats.quantization.roles import roles_of
+from mochac.formats.quantization.samples import CalibrationSamples, samples_of
+from mochac.ir.graph import STORED
+from mochac.lowering.backends import open_backend
+from mochac.lowering.plan_graphs import PlanGraph, meeting_layer, test_plan
+from mochac.nets.declared import FeedInfo
+from mochac.nets.net import Net
+from mochac.nets.trace import Traced, trace
+from mochac.runtime.data.params import Params
+from mochac.training.session.plan_set import PlanSet
+
+DTYPE = "float32"
+"""Of the net that is quantized."""
+ACTIVATIONS = {"x86_64": "u8"}
+"""The dtype of activations where its instructions multiply unsigned activations by signed weights; else i8. Results are
+the same."""
+MOST_AT_ONCE = 32
+"""Samples that are calibrated at a time."""
+
+
+@record
+class QuantizedNet:
+    """A net with ranges of its values.
+
+    Attributes:
+        outputs: the blobs that are predicted.
+        values: parameters and states, by graph input.
+        dtype: of activations.
+        words: whether the CPU multiplies four bytes at a time.
+        ranges: of the values that are held as integers.
+    """
+
+    net: Net
+    outputs: tuple[str, ...]
+    values: Mapping[str, np.ndarray]
+    seed: int
+    dtype: str
+    words: bool
+    ranges: Mapping[str, tuple[float, float]]
+
+    def simulated(self, batch: int) -> tuple[Traced, Quantized]:
+        """The float graph whose values go through integers."""
+        traced, given, _ = _float_plan(self.net, self.outputs, self.values, self.seed, batch)
+        return traced, with_quantization(given, self.ranges, self.dtype)
+
+    def integers(self, batch: int) -> tuple[Traced, IntegerGraph]:
+        """The graph in integers."""
+        traced, quantized = self.simulated(batch)
+        return traced, in_integers(quantized, self.words)
+
+    def plan(self, batch: int) -> tuple[Traced, PlanGraph, Mapping[str, np.ndarray]]:
+        """The plan that predicts, and the arrays of its constants."""
+        traced, made = self.integers(batch)
+        named = {blob: traced.blobs[blob] for blob in self.outputs}
+        return traced, PlanGraph(made.graph, {}, named, layout=False), made.arrays
+
+
+@record
+class Calibrated:
+    """A quantized net, and what its predictions lose.
+
+    Attributes:
+        loss: of each output.
+    """
+
+    quantized: QuantizedNet
+    samples: CalibrationSamples
+    loss: tuple[QuantizationLoss, ...]
+
+
+def calibrated(
+    net: Net,
+    outputs: Sequence[str],
+    params: Params,
+    values: Mapping[str, np.ndarray],
+    given: Any,
+    *,
+    arch: str,
+    words: bool = False,
+    percentile: float = WHOLE,
+    seed: int = 0,
+    own_range: Callable[[FeedInfo], tuple[float, float] | None] = lambda feed: None,
+) -> Calibrated:
+    """Quantize a net by samples.
+
+    Args:
+        outputs: blobs that are predicted.
+        values: parameters and states, by graph input.
+        given: the samples; see samples_of.
+        arch: the architecture that the net will run on.
+        words: its CPUs have instructions for products of four bytes.
+        percentile: see ranges_of.
+        own_range: the range of an input that samples do not decide; None: they do.
+
+    Raises:
+        as samples_of; UnsupportedError: samples meet in a layer; OptionError: the percentile is out of range.
+    """
+    if isinstance(percentile, bool) or not isinstance(percentile, (int, float)) or not 50 < percentile <= WHOLE:
+        raise OptionError("quantize: percentile out of range", expected="50 < percentile <= 100", got=shown(percentile))
+    options = CompileOptions(backend="cpu", dtype=DTYPE, seed=seed)
+    plans = PlanSet(net, open_backend(options, Options.from_env(), run=True), params, options)
+    batch = min(net.batch, MOST_AT_ONCE)
+    traced, folded, source = _float_plan(net, outputs, values, seed, batch)
+    if layer := meeting_layer(source.graph):
+        raise UnsupportedError(f"quantize: the samples of a batch meet in layer {layer!r}")
+    read = {i.name for i in source.graph.inputs}
+    feeds = tuple(feed for feed in traced.feeds if feed.value in read)
+    if not feeds:
+        raise UnsupportedError(f"quantize: {' '.join(outputs)} depends on no input")
+    samples = samples_of(plans, feeds, given)
+    whole = roles_of(folded).whole
+    if not whole:
+        hint = "convolutions and inner products become integers"
+        raise UnsupportedError(f"quantize: net {net.name!r} has no layer to quantize", hint=hint)
+    ranges = ranges_of(folded, whole, samples.inputs, batch, float(percentile))
+    ranges |= {feed.value: own for feed in feeds if feed.value in ranges and (own := own_range(feed)) is not None}
+    found = QuantizedNet(net, tuple(outputs), values, seed, ACTIVATIONS.get(arch, "i8"), words, ranges)
+    named = {blob: traced.blobs[blob] for blob in outputs}
+    exact = Runner(folded.graph, folded.arrays, batch).run(samples.inputs)
+    made = found.integers(batch)[1]
+    rounded = Runner(made.graph, made.arrays, batch, layout=False).run(samples.inputs)
+    return Calibrated(found, samples, losses_of(traced, named, exact, rounded, samples.labels))
+
+
+def _float_plan(
+    net: Net, outputs: Sequence[str], values: Mapping[str, np.ndarray], seed: int, batch: int
+) -> tuple[Traced, WithConstants, PlanGraph]:
+    """The plan that predicts, and its graph with all that depends on parameters alone as constants."""
+    traced = trace(net, "test", DTYPE, seed=seed, batch=batch)
+    source = test_plan(traced, tuple(outputs), constant=True)
+    arrays = {**values, **traced.tables}
+    stored = {i.name: arrays[i.name] for i in source.graph.inputs if i.role in STORED}
+    return traced, constant_part(source.graph, stored), source

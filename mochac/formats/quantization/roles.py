@@ -1,0 +1,155 @@
+"""Roles: what the nodes of a float graph are in a quantized one, and which values become integers.
+
+    product     conv and inner_product by constant weights: sums of integers
+    add         of two values of a shape
+    mean        mean_pool, and sums over all cells of a channel that are divided by their number
+    clamp       relu and clips by numbers of one of these, as limits of its integers
+    move        max_pool, concat, reshape, other clamps: they rearrange or choose integers, and all that they connect
+                has one scale
+
+A value is held as integers if a product reads it, or a node of another role whose result is; everything else is
+computed in float.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import inf
+
+from mochac.base.records import record
+from mochac.formats.quantization.constants import WithConstants
+from mochac.ir.graph import Graph, Node
+from mochac.ir.passes.groups import is_alias
+
+PRODUCTS = ("conv", "inner_product")
+LIMITS = {"relu": (0.0, inf)}
+"""Limits of clamps that have no operands but x."""
+
+
+@record
+class Clamp:
+    """The node reads `value`, and gives it within low .. high."""
+
+    value: str
+    low: float
+    high: float
+
+
+@dataclass
+class Roles:
+    """The roles of a graph's nodes.
+
+    Attributes:
+        role: by the first result of the node; absent: it is computed in float.
+        clamps: by the result of the clamp.
+        limits: of clamps with the role "move", by their results.
+        means: what a mean of all cells reads, by its result, and the factor of the sum.
+        whole: the values that are held as integers, in the order of the graph.
+    """
+
+    graph: Graph
+    role: dict[str, str] = field(default_factory=dict)
+    clamps: dict[str, Clamp] = field(default_factory=dict)
+    limits: dict[str, tuple[float, float]] = field(default_factory=dict)
+    means: dict[str, tuple[str, float]] = field(default_factory=dict)
+    whole: tuple[str, ...] = ()
+
+
+def roles_of(given: WithConstants) -> Roles:
+    """The roles in a graph with constants."""
+    return _Finder(given).found()
+
+
+class _Finder:
+    def __init__(self, given: WithConstants) -> None:
+        self.graph, self.constants = given.graph, given.arrays
+        self.types, self.makers = self.graph.types(), self.graph.producers()
+        self.reads = Counter(name for node in self.graph.nodes for name in node.inputs) + Counter(self.graph.results())
+        self.roles = Roles(self.graph)
+
+    def found(self) -> Roles:
+        for node in self.graph.nodes:
+            if role := self._role(node):
+                self.roles.role[node.outputs[0].name] = role
+        whole = self._whole()
+        self.roles.whole = tuple(name for name in self.types if name in whole)
+        return self.roles
+
+    def _role(self, node: Node) -> str:
+        out = node.outputs[0]
+        if out.type.dtype != "f32" or not out.type.batch:
+            return ""
+        if node.op in PRODUCTS:
+            fits = node.inputs[0] not in self.constants and all(name in self.constants for name in node.inputs[1:])
+            return "product" if fits else ""
+        if node.op == "mean_pool":
+            return "mean"
+        if node.op == "add":
+            return "add" if all(self._varies(name) for name in node.inputs) else ""
+        if limits := self._limits(node):
+            x = node.inputs[0]
+            if self.roles.role.get(x) not in ("product", "add", "mean") or self.reads[x] != 1:
+                self.roles.limits[out.name] = limits
+                return "move"
+            self.roles.clamps[out.name] = Clamp(x, *limits)
+            return "clamp"
+        if self._is_mean(node):
+            return "mean"
+        moves = node.op in ("max_pool", "concat") or is_alias(node)
+        fits = moves and all(self.types[name].batch and self.types[name].dtype == "f32" for name in node.inputs)
+        return "move" if fits and (node.op != "concat" or node.attr["axis"] != 0) else ""
+
+    def _varies(self, name: str) -> bool:
+        """Whether a value holds numbers of samples, not one number or parameter that is repeated."""
+        maker = self.makers.get(name)
+        return self.types[name].batch and (maker is None or maker.op not in ("fill", "broadcast"))
+
+    def _number(self, name: str) -> float | None:
+        """The number that a value repeats."""
+        maker = self.makers.get(name)
+        value = maker.attr["value"] if maker is not None and maker.op == "fill" else None
+        return float(value) if isinstance(value, (int, float)) else None
+
+    def _limits(self, node: Node) -> tuple[float, float] | None:
+        """The limits of relu, and of clips by numbers; None of other nodes."""
+        if node.op in LIMITS:
+            return LIMITS[node.op]
+        if node.op not in ("clip", "min", "max"):
+            return None
+        x, *others = node.inputs
+        numbers = [number for number in map(self._number, others) if number is not None]
+        if len(numbers) < len(others) or not self._varies(x):
+            return None
+        return {"clip": tuple(numbers), "min": (-inf, *numbers), "max": (*numbers, inf)}[node.op]  # type: ignore[return-value]
+
+    def _is_mean(self, node: Node) -> bool:
+        """A product of a number and the sums over all cells of each channel."""
+        if node.op != "mul":
+            return False
+        for total, other in (node.inputs, node.inputs[::-1]):
+            maker, factor = self.makers.get(total), self._number(other)
+            if maker is None or maker.op != "reduce_sum" or factor is None or factor <= 0 or self.reads[total] != 1:
+                continue
+            axes = len(self.types[maker.inputs[0]].shape)
+            if maker.attr["axes"] == tuple(range(2, axes)) and self.types[maker.inputs[0]].batch:
+                self.roles.means[node.outputs[0].name] = (maker.inputs[0], factor)
+                return True
+        return False
+
+    def _whole(self) -> set[str]:
+        """The values that are held as integers, from the last node to the first."""
+        whole, results = set[str](), set[str]()
+        for node in reversed(self.graph.nodes):
+            name = node.outputs[0].name
+            role = self.roles.role.get(name, "")
+            if role == "product":
+                whole.add(node.inputs[0])
+            elif name not in whole and name not in results:
+                continue
+            elif role == "clamp":
+                results.add(self.roles.clamps[name].value)
+            elif role in ("add", "mean", "move"):
+                means, limits = self.roles.means, self.roles.limits
+                whole.update((means[name][0],) if name in means else node.inputs[:1] if name in limits else node.inputs)
+        return whole

@@ -1,1 +1,0 @@
-"""From layers to a graph: Net, wiring, tracing; pictures and source code of nets."""

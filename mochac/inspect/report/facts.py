@@ -1,0 +1,181 @@
+"""StepFacts: everything that a report shows, gathered once: the plan, its kernels, and a profile of the step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.threads import cached_property
+from mochac.codegen.machine import Machine
+from mochac.inspect.kernel_records import KernelRecord, kernel_records
+from mochac.inspect.profile import profile
+from mochac.inspect.profile_table import KernelTime, Profile
+from mochac.inspect.report.passes import after_gradients, passes_of
+from mochac.ir.graph import Graph, Node
+from mochac.ir.plan import Plan
+from mochac.runtime.lowered import Lowered
+from mochac.training.loop.lounge import Table
+from mochac.training.session.session import Session
+
+REFUSED = " not fused: "
+
+
+@record
+class Timed:
+    """A kernel of the plan with its times in a step.
+
+    Attributes:
+        number: its position in the order of execution; its section of the page is called after it.
+    """
+
+    number: int
+    record: KernelRecord
+    time: KernelTime
+
+    @property
+    def name(self) -> str:
+        return self.record.name
+
+    @property
+    def ratio(self) -> float | None:
+        """Measured time as a multiple of the predicted one; None without a prediction."""
+        return self.time.seconds / self.time.predicted if self.time.predicted else None
+
+    @property
+    def anchor(self) -> str:
+        """The name of its section."""
+        return f"k{self.number:02}"
+
+
+@record
+class StepFacts:
+    """What a report shows.
+
+    Attributes:
+        profile: of its main plan.
+        kernels: in the order they run.
+        statistics: of a training, by name and iteration; empty for none.
+    """
+
+    session: Session
+    lowered: Lowered
+    profile: Profile
+    kernels: tuple[Timed, ...]
+    statistics: Table
+
+    @property
+    def plan(self) -> Plan:
+        return self.lowered.plan
+
+    @property
+    def graph(self) -> Graph:
+        return self.lowered.graph
+
+    @cached_property
+    def machine(self) -> Machine | None:
+        """The model that predictions were made with."""
+        return self.session.plans.backend.machine(self.profile.threads)
+
+    @cached_property
+    def costliest(self) -> list[Timed]:
+        """The kernels, those that take most of a step first."""
+        return sorted(self.kernels, key=lambda kernel: -kernel.time.share)
+
+    @cached_property
+    def nodes(self) -> dict[int, list[Node]]:
+        """The nodes of the graph that each kernel computes, by its number."""
+        made = self.graph.producers()
+        found: dict[int, list[Node]] = {}
+        for kernel in self.kernels:
+            own = [made[name] for name in kernel.record.written if name in made]
+            groups = {node.group for node in own if node.group >= 0}
+            found[kernel.number] = [n for n in self.graph.nodes if n.group in groups or n in own]
+        return self._with_handed(found)
+
+    def _with_handed(self, found: dict[int, list[Node]]) -> dict[int, list[Node]]:
+        """With the nodes of groups that store nothing, which belong to the first kernel that reads their values."""
+        homes = {node.group: k for k, nodes in found.items() for node in nodes if node.group >= 0}
+        uses = self.graph.uses()
+        for node in reversed(self.graph.nodes):
+            readers = [r for out in node.outputs for r in uses.get(out.name, ())]
+            kernels = [homes[r.group] for r in readers if r.group in homes]
+            if node.group >= 0 and kernels:
+                homes.setdefault(node.group, min(kernels))
+        return {
+            k: [n for n in self.graph.nodes if n in nodes or (n.group >= 0 and homes.get(n.group) == k)]
+            for k, nodes in found.items()
+        }
+
+    @cached_property
+    def passes(self) -> dict[int, str]:
+        """The pass of training that each kernel belongs to, by its number, as "backward, update"; "" in other plans."""
+        late = after_gradients(self.graph)
+        layers = {layer.name for layer in self.session.net.layers}
+        return {
+            kernel.number: ", ".join(passes_of(self.nodes[kernel.number], kernel.record.written, layers, late))
+            for kernel in self.kernels
+            if late
+        }
+
+    @cached_property
+    def maker(self) -> dict[str, int]:
+        """The kernel that makes each value; for renamed memory, the kernel that wrote it first."""
+        makers = {out.name: k for k, nodes in self.nodes.items() for node in nodes for out in node.outputs}
+        for node in self.graph.nodes:
+            for out in node.outputs:
+                if out.name not in makers and node.inputs and node.inputs[0] in makers:
+                    makers[out.name] = makers[node.inputs[0]]
+        return makers
+
+    @cached_property
+    def edges(self) -> dict[tuple[int, int], list[str]]:
+        """The values that go from kernel to kernel."""
+        edges: dict[tuple[int, int], list[str]] = {}
+        for kernel, nodes in self.nodes.items():
+            for name in dict.fromkeys(name for node in nodes for name in node.inputs):
+                source = self.maker.get(name)
+                if source is not None and source != kernel:
+                    edges.setdefault((source, kernel), []).append(name)
+        return edges
+
+    @cached_property
+    def refusals(self) -> dict[tuple[int, int], list[str]]:
+        """Why a kernel was not fused with one that reads its values, by their numbers."""
+        found: dict[tuple[int, int], list[str]] = {}
+        for note in self.graph.notes:
+            what, refused, why = note.partition(REFUSED)
+            source, arrow, target = what.partition(" -> ")
+            ends = [self.maker.get(end.partition(" ")[0].lstrip("%")) for end in (source, target)]
+            if refused and arrow and None not in ends and ends[0] != ends[1]:
+                words = found.setdefault((ends[0] or 0, ends[1] or 0), [])
+                words += [why] if why not in words else []
+        return found
+
+
+def gather(
+    session: Session, n_iter: int | None, statistics: Mapping[str, Mapping[int, float]] | None = None
+) -> StepFacts:
+    """Profile a session's main plan, and put together what is known of it.
+
+    Args:
+        n_iter: the least number of steps that are timed.
+        statistics: of a training; None: those of the session's last training.
+
+    Raises:
+        OptionError, DataError: as profile().
+    """
+    timed = profile(session, n_iter)
+    bound = session.main_plan()
+    backend = session.plans.backend
+    records = kernel_records(bound.lowered, backend, timed.threads, backend.machine(timed.threads))
+    if statistics is None:
+        statistics = session.last_training.statistics if session.last_training else {}
+    table = {name: dict(series) for name, series in statistics.items()}
+    return StepFacts(session, bound.lowered, timed, _joined(records, timed.rows), table)
+
+
+def _joined(records: Sequence[KernelRecord], rows: Sequence[KernelTime]) -> tuple[Timed, ...]:
+    if len(records) != len(rows):
+        raise OptionError("the plan has changed while it was profiled", hint="make the report again")
+    return tuple(Timed(k, record, row) for k, (record, row) in enumerate(zip(records, rows, strict=True)))

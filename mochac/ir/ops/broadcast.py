@@ -1,0 +1,94 @@
+"""broadcast: repeat a tensor along new axes; axis k of x becomes output axis axes[k].
+
+    y[i0, i1, ...] = x[i_axes[0], i_axes[1], ...]
+
+Attributes: shape, axes (increasing; () for a scalar), batch (whether output axis 0 is the batch of the plan), lanes
+(layout of the result if x is not batch-marked). Gradient: reduce_sum over the new axes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Attr, BoundNode, Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._typing import dims, extents, integers
+from mochac.ir.types import TensorType
+
+
+def infer(
+    x: TensorType, *, shape: tuple[int, ...], axes: tuple[int, ...], batch: bool = False, lanes: int = 0
+) -> tuple[TensorType, ...]:
+    axes = tuple(axes)
+    if len(axes) != len(x.shape) or list(axes) != sorted(set(axes)) or any(not 0 <= a < len(shape) for a in axes):
+        raise OpTypeError("axes must be increasing, one output axis per axis", f"{len(x.shape)} axes", str(axes))
+    expected = tuple(shape[a] for a in axes)
+    if x.shape != expected:
+        raise OpTypeError("extents differ along the broadcast axes", dims(expected), dims(x.shape))
+    if x.batch and (not batch or axes[0] != 0):
+        raise OpTypeError("the batch axis must stay axis 0", "axes[0] == 0 and a batch result", str(axes))
+    return (TensorType(x.dtype, tuple(shape), batch, (x.lanes if x.batch else lanes) if batch else 0),)
+
+
+def reference(
+    x: np.ndarray, *, shape: tuple[int, ...], axes: tuple[int, ...], batch: bool = False, lanes: int = 0
+) -> np.ndarray:
+    own = tuple(d if a in axes else 1 for a, d in enumerate(shape))
+    return np.array(np.broadcast_to(x.reshape(own), shape))
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    axes = bound.attr["axes"]
+    assert isinstance(axes, tuple)
+    new = tuple(a for a in range(len(ct.type.shape)) if a not in axes)
+    return (b.op("reduce_sum", ct, axes=new) if new else ct,)
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    axes = bound.attr["axes"]
+    assert isinstance(axes, tuple)
+    return (k.read(bound, 0, tuple(index[a] for a in axes if isinstance(a, int))),)
+
+
+def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
+    return {
+        "shape": (n, *extents(attrs["shape"])),
+        "axes": (0, *(a + 1 for a in extents(attrs["axes"]))),
+        "batch": True,
+    }
+
+
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Extents of 1 where the result is to have others; ONNX broadcasts them."""
+    given, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
+    if not given.shape:
+        return w.thin(x)
+    shape = tuple(extent if a in axes else 1 for a, extent in enumerate(made.shape))
+    return w.thin(w.node("Reshape", x, w.extents(made.with_(shape=shape, batch=given.batch, lanes=0), x)))
+
+
+register(
+    Op(
+        name="broadcast",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower),
+        lifted=lifted,
+        kind="shape",
+        inlined=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[]",), {"shape": (3, 5), "axes": (), "batch": True}),
+            Sample(("f32[2]",), {"shape": (3, 2, 1, 4), "axes": (1,), "batch": True}),
+            Sample(("f32[b3,4]",), {"shape": (3, 2, 4), "axes": (0, 2), "batch": True}),
+            Sample(("f32[1]",), {"shape": (1,), "axes": (0,), "batch": False}),
+        ),
+        onnx=onnx,
+    )
+)

@@ -1,0 +1,232 @@
+"""assign_layout: give batch values a blocked layout, with the batch innermost, and insert conversions where needed.
+
+    %y = conv(%data, %w)   ->   %data.blocked = relayout(%data) {lanes=16}
+                                  %y: f32[b64,20,24,24] blocked(16) = conv(%data.blocked, %w)
+
+The pipeline runs it before fuse with the vector width of the target; as a named pass it uses 16 lanes. Requires
+inferred types; preserves the name and meaning of every value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from inspect import signature
+
+from mochac.ir.fresh import claimed
+from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.op import OPS
+from mochac.ir.passes import graph_pass
+from mochac.ir.passes.groups import is_alias
+from mochac.ir.rewrite import without_dead_nodes
+from mochac.ir.types import TensorType
+
+RELAYOUT = "relayout"
+FOLLOWS = ("elementwise", "source", "reduce")
+"""Kinds of ops that work on natural values in natural layout."""
+FOLLOW_ROWS = ("shape", "row")
+"""Kinds of ops that do so if a sample has several rows, as in sequences: values move within a sample."""
+IDLE = 0.05
+"""Share of idle lanes above which products keep their activations in natural layout."""
+LARGE_BYTES = 2 << 20
+"""Size of the weights above which products also keep activations natural: such weights do not stay in L1 or L2, and
+schedules for natural activations read them only once and in order."""
+
+
+def assign_layout(graph: Graph, lanes: int) -> Graph:
+    """Give every batch value that a node computes from values of rank >= 2 the layout blocked(block_of(graph, lanes)).
+
+    Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
+    `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
+    needed. A graph does not change if lanes is 0, or if it predicts a single sample: no other samples would fill the
+    lanes, and columns are the lanes instead.
+
+    >>> from mochac.ir.graph import Graph
+    >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
+    ()
+    """
+    if not lanes or _predicts_one(graph):
+        return graph
+    layouts = _Layouts(graph, lanes, block_of(graph, lanes))
+    for node in graph.nodes:
+        layouts.place(node)
+    return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
+
+
+def block_of(graph: Graph, lanes: int) -> int:
+    """Samples of a block: as many as there are lanes, or for a batch of at most half as many, the next power of two.
+    Idle lanes would take memory, and time where nothing packs them; schedules fill vectors with the samples of several
+    columns instead. If the batch is cut into parts, those of a part count, so that all ranks choose the same.
+    """
+    types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
+    samples = min((t.shape[0] for t in types if t.batch), default=lanes)
+    return min(lanes, max(1, 1 << (samples - 1).bit_length()))
+
+
+def _predicts_one(graph: Graph) -> bool:
+    """Whether a graph computes on one sample, and no gradients of weights."""
+    types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
+    batches = {t.shape[0] for t in types if t.batch}
+    contractions = (node for node in graph.nodes if OPS[node.op].kind == "contraction")
+    return batches == {1} and all(out.type.batch for node in contractions for out in node.outputs)
+
+
+@graph_pass("assign_layout")
+def _assign_layout_16(graph: Graph) -> Graph:
+    return assign_layout(graph, 16)
+
+
+def _read_naturally(graph: Graph) -> set[str]:
+    """The values that only nodes that work on natural values read, up to nodes that read nothing else: products of the
+    rows of sequences, loops over time."""
+    readers: dict[str, list[Node]] = {}
+    for node in graph.nodes:
+        for name in node.inputs:
+            readers.setdefault(name, []).append(node)
+    types, follow, meant = graph.types(), dict[str, bool](), set[str]()
+    for node in reversed(graph.nodes):
+        for out in node.outputs:
+            found = readers.get(out.name, [])
+            ends = [_reads_natural(reader, types) for reader in found]
+            goes_on = [_follows(reader) and all(follow.get(o.name, False) for o in reader.outputs) for reader in found]
+            follow[out.name] = all(a or b for a, b in zip(ends, goes_on, strict=True))
+            if follow[out.name] and (any(ends) or any(o.name in meant for reader in found for o in reader.outputs)):
+                meant.add(out.name)
+    makers = (node for node in graph.nodes if _follows(node) and not is_alias(node))
+    return meant & {out.name for node in makers for out in node.outputs if out.type.batch}
+
+
+def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
+    """Whether a node always reads natural values."""
+    crosses = is_alias(node) and types[node.inputs[0]].batch and not node.outputs[0].type.batch
+    return crosses or OPS[node.op].kind == "loop"
+
+
+def _follows(node: Node) -> bool:
+    return OPS[node.op].kind in (*FOLLOWS, *FOLLOW_ROWS) or is_alias(node)
+
+
+class _Layouts:
+    """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value. Blocks
+    have `lanes` samples, vectors have `vector` lanes."""
+
+    def __init__(self, graph: Graph, vector: int, lanes: int) -> None:
+        self.vector, self.lanes = vector, lanes
+        self.nodes: list[Node] = []
+        self.types = {i.name: i.type for i in graph.inputs}
+        self.aliases: dict[str, Node] = {}
+        self.inlined: dict[str, Node] = {}
+        self.versions: dict[tuple[str, int], str] = {}
+        self.natural: set[str] = set()
+        self.meant = _read_naturally(graph)
+        self.taken = set(graph.types())
+
+    def place(self, node: Node) -> None:
+        """Append a node of the old graph, with its operands in the layouts it wants."""
+        op, attrs, stays = OPS[node.op], node.attr, self._stays_natural(node)
+        if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
+            attrs["lanes"] = 0 if stays else self.lanes
+        if stays:
+            self.natural.update(out.name for out in node.outputs)
+        wanted = self._wanted(node, stays)
+        inputs = tuple(self.version(n, want, node.loc) for n, want in zip(node.inputs, wanted, strict=True))
+        inferred = op.infer(*(self.types[n] for n in inputs), **attrs)
+        outputs = tuple(Value(out.name, t) for out, t in zip(node.outputs, inferred, strict=True))
+        self._append(replace(node, inputs=inputs, outputs=outputs, attrs=make_attrs(attrs)))
+        if node.op == RELAYOUT:
+            self.versions[node.inputs[0], outputs[0].type.lanes] = outputs[0].name
+
+    def _append(self, node: Node) -> None:
+        self.nodes.append(node)
+        for out in node.outputs:
+            self.types[out.name] = out.type
+            self.versions[out.name, out.type.lanes] = out.name
+        if is_alias(node) and self.types[node.inputs[0]].elems == node.outputs[0].type.elems:
+            self.aliases[node.outputs[0].name] = node
+        if OPS[node.op].inlined:
+            self.inlined[node.outputs[0].name] = node
+
+    def _wanted(self, node: Node, stays: bool) -> list[int]:
+        """Lanes that each operand should have (unchanged if the node has no preference)."""
+        op = OPS[node.op]
+        types = [self.types[n] for n in node.inputs]
+        if is_alias(node):
+            crosses = types[0].batch and not node.outputs[0].type.batch
+            return [0 if crosses else types[0].lanes]
+        if node.op == RELAYOUT:
+            return [types[0].lanes]
+        if stays:
+            return [0] * len(types)
+        wide = any(out.type.batch and len(out.type.shape) >= 2 for out in node.outputs)
+        blocked = wide or any(t.lanes or len(t.shape) >= 2 for t in types if t.batch)
+        return [
+            self.lanes if t.batch and blocked and position not in op.natural else 0 for position, t in enumerate(types)
+        ]
+
+    def _stays_natural(self, node: Node) -> bool:
+        """Whether a node works on rows of features whose blocks would have idle lanes, or would be multiplied by large
+        weights. Products prefer natural rows, and the elementwise work on their results follows; so does work on
+        natural values whose results only go to nodes that always read natural values."""
+        types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
+        rows, kind = [t for t in types if t.batch], OPS[node.op].kind
+        if is_alias(node):
+            return self._holds_rows(node)
+        if kind == "loop":
+            return True
+        if OPS[node.op].picks_rows:
+            return not any(t.lanes for t in rows)
+        read = [self.types[name] for name in node.inputs if name not in self.inlined]
+        if rows and all(out.name in self.meant for out in node.outputs) and not any(t.lanes for t in read):
+            return True
+        flat = all(1 <= len(t.shape) <= 2 for t in rows)
+        wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)
+        follows = not self.natural.isdisjoint(node.inputs)
+        if kind == "source":  # it is combined with values of its shape
+            follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
+        if not rows or not (flat or follows):
+            return False
+        if kind == "contraction":
+            large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
+            return (flat and (wasteful or large)) or (follows and (flat or "stride" not in node.attr))
+        kinds = FOLLOWS if flat else (*FOLLOWS, *FOLLOW_ROWS)
+        return kind in kinds and (wasteful or follows) and not any(t.lanes for t in read)
+
+    def _holds_rows(self, alias: Node) -> bool:
+        """Whether a view shows the rows of a product as several rows per sample; work on these follows, too."""
+        (x,), y = (self.types[n] for n in alias.inputs), alias.outputs[0].type
+        return y.batch and (not x.batch or (len(x.shape) > 2 and alias.inputs[0] in self.natural))
+
+    def _wastes_lanes(self, batch: int) -> bool:
+        """Whether more than IDLE of the lanes would be idle if a batch were blocked."""
+        return -batch % self.vector > IDLE * batch
+
+    def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
+        """The value `name` with `lanes`: itself, an earlier copy, a view of one, a second node that costs nothing, or a
+        new relayout."""
+        if self.types[name].lanes == lanes:
+            return name
+        if (name, lanes) not in self.versions:
+            self._convert(name, lanes, loc)
+        return self.versions[name, lanes]
+
+    def _convert(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> None:
+        copy = claimed(f"{name}.{'blocked' if lanes else 'natural'}", self.taken)
+        new = Value(copy, self.types[name].with_(lanes=lanes))
+        alias = self.aliases.get(name)
+        source = self.versions.get((alias.inputs[0], lanes)) if alias else None
+        if name in self.inlined:
+            node = self._again(self.inlined[name], new)
+        elif alias and source and self.types[source].batch:
+            node = replace(alias, inputs=(source,), outputs=(new,))
+        else:
+            node = Node(RELAYOUT, (name,), (new,), (("lanes", lanes),), loc)
+            self.versions[new.name, self.types[name].lanes] = name  # the value before it was converted
+        self._append(node)
+        self.versions[name, lanes] = new.name
+
+    def _again(self, node: Node, new: Value) -> Node:
+        """A second node, in the layout of `new`, for a node that is computed wherever it is read."""
+        lanes = new.type.lanes
+        inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
+        own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}
+        return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, **own}))

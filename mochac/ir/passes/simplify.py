@@ -1,0 +1,340 @@
+"""simplify: compute the same values with fewer nodes.
+
+    %1 = fill {value = 1.0}
+    %2 = mul(%x, %1)          ->   %3 = relu(%x)
+    %3 = relu(%2)
+
+The pipeline runs it before fusion, and after autodiff, since it drops stop_gradient. It keeps the names of results.
+Every rule is exact in floating point (up to the sign of zero): x * 0 is not folded because of NaN, and factors are
+merged only if nothing is rounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from mochac.ir.graph import BoundNode, Graph, Value
+from mochac.ir.passes import graph_pass
+from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
+from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.types import DTYPES, FLOATS
+
+LocalRule = Callable[[Rewriter, BoundNode], Value | None]
+RULES: dict[str, list[LocalRule]] = {}
+
+
+@graph_pass("simplify")
+def simplify(graph: Graph) -> Graph:
+    """Fold constants, drop identities, merge equal nodes, remove dead ones; repeated until nothing changes."""
+    while True:
+        seen: dict[object, tuple[Value, ...]] = {}
+        smaller = without_dead_nodes(rewrite(graph, lambda r, bound, seen=seen: step(r, bound, seen)))
+        if smaller == graph:
+            return graph
+        graph = smaller
+
+
+def step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -> tuple[Value, ...] | None:
+    """A cheaper value for a node, an equal earlier node, or None."""
+    for rule in (*RULES.get(bound.node.op, ()), fold_fills):
+        simpler = rule(r, bound)
+        if simpler is not None and simpler.type == bound.outputs[0].type:
+            return (simpler,)
+    key = identity(bound)
+    if key not in seen:
+        seen[key] = bound.outputs
+        return None
+    for value in seen[key]:
+        r.add_loc(value, bound.node.loc)
+    return seen[key]
+
+
+def identity(bound: BoundNode) -> object:
+    """A key that is equal for nodes that compute the same."""
+    node = bound.node
+    commutative = node.op in FUNCTIONS and FUNCTIONS[node.op].commutative
+    inputs = tuple(sorted(node.inputs)) if commutative else node.inputs
+    return node.op, inputs, repr(node.attrs), tuple(out.type for out in node.outputs)
+
+
+def rule(*ops: str) -> Callable[[LocalRule], LocalRule]:
+    """Decorator of a function that returns a cheaper value for nodes of these ops, or None."""
+
+    def add(fn: LocalRule) -> LocalRule:
+        for op in ops:
+            RULES.setdefault(op, []).append(fn)
+        return fn
+
+    return add
+
+
+def made_by(r: Rewriter, value: Value, op: str) -> BoundNode | None:
+    """The node that makes `value` if it is an `op`."""
+    bound = r.producer(value)
+    return bound if bound is not None and bound.node.op == op else None
+
+
+def number(r: Rewriter, value: Value) -> float | None:
+    """The number that a tensor is filled with, or None."""
+    fill = made_by(r, value, "fill")
+    return None if fill is None else fill.attr["value"]  # type: ignore[return-value]
+
+
+def again(r: Rewriter, bound: BoundNode, op: str, *inputs: Value, **attrs: object) -> Value:
+    """A new node with the old node's name."""
+    return r.op(op, *inputs, name=bound.outputs[0].name, **attrs)
+
+
+def filled(r: Rewriter, bound: BoundNode, value: float) -> Value:
+    """A fill with the old node's name and type."""
+    out = bound.outputs[0].type
+    lanes = {"lanes": out.lanes} if out.lanes else {}
+    return again(r, bound, "fill", value=value, dtype=out.dtype, shape=out.shape, batch=out.batch, **lanes)
+
+
+def exact_factor(value: float) -> bool:
+    """Whether the factor is a power of two, so that multiplying by it rounds nothing."""
+    return math.isfinite(value) and math.frexp(abs(value))[0] == 0.5 and 2.0**-64 <= abs(value) <= 2.0**64
+
+
+def fold_fills(r: Rewriter, bound: BoundNode) -> Value | None:
+    """fn(fill, fill, ...) -> fill."""
+    out = bound.outputs[0].type
+    if bound.node.op not in FUNCTIONS or out.dtype not in FLOATS or not bound.inputs:
+        return None
+    numbers = [number(r, v) for v in bound.inputs]
+    if any(n is None for n in numbers):
+        return None
+    args = [np.asarray(n, DTYPES[v.type.dtype]) for n, v in zip(numbers, bound.inputs, strict=True)]
+    with np.errstate(all="ignore"):
+        result = float(FUNCTIONS[bound.node.op].numpy(*args))
+    return filled(r, bound, result) if math.isfinite(result) else None
+
+
+@rule("mul")
+def mul(r: Rewriter, bound: BoundNode) -> Value | None:
+    """x * 1 -> x;  x * -1 -> -x;  (-x) * c -> x * -c;  (x * a) * 2^k -> x * (a * 2^k)."""
+    x, c = bound.inputs
+    factor = number(r, c)
+    if factor is None:
+        x, c, factor = c, x, number(r, x)
+    if factor is None or x.type.dtype not in FLOATS:
+        return None
+    if factor == 1.0:
+        return x
+    if factor == -1.0:
+        return again(r, bound, "neg", x)
+    if negated := made_by(r, x, "neg"):
+        return again(r, bound, "mul", negated.inputs[0], r.const(-factor, c.type))
+    inner = made_by(r, x, "mul")
+    if inner is None:
+        return None
+    first = number(r, inner.inputs[1])
+    if first is None or not (exact_factor(first) or exact_factor(factor)):
+        return None
+    return again(r, bound, "mul", inner.inputs[0], r.const(first * factor, c.type))
+
+
+@rule("mul")
+def scale_before_broadcast(r: Rewriter, bound: BoundNode) -> Value | None:
+    """broadcast(a) * (x * 2^k) -> broadcast(a * 2^k) * x: a has fewer elements."""
+    for value, product in (bound.inputs, bound.inputs[::-1]):
+        spread, inner = made_by(r, value, "broadcast"), made_by(r, product, "mul")
+        factor = None if inner is None else number(r, inner.inputs[1])
+        if spread is None or inner is None or factor is None or not exact_factor(factor):
+            continue
+        (a,) = spread.inputs
+        scaled = r.op("broadcast", r.op("mul", a, r.const(factor, a.type)), name=a.name, **spread.attr)
+        return again(r, bound, "mul", scaled, inner.inputs[0])
+    return None
+
+
+@rule("div")
+def div(r: Rewriter, bound: BoundNode) -> Value | None:
+    """x / 1 -> x;  x / 2^k -> x * 2^-k."""
+    x, c = bound.inputs
+    divisor = number(r, c)
+    if divisor == 1.0:
+        return x
+    if divisor is None or not exact_factor(divisor):
+        return None
+    return again(r, bound, "mul", x, r.const(1.0 / divisor, c.type))
+
+
+@rule("add")
+def add(r: Rewriter, bound: BoundNode) -> Value | None:
+    """x + 0 -> x;  x + (-y) -> x - y."""
+    a, b = bound.inputs
+    if number(r, a) == 0.0:
+        return b
+    if number(r, b) == 0.0:
+        return a
+    if negated := made_by(r, b, "neg"):
+        return again(r, bound, "sub", a, negated.inputs[0])
+    if negated := made_by(r, a, "neg"):
+        return again(r, bound, "sub", b, negated.inputs[0])
+    return None
+
+
+@rule("sub")
+def sub(r: Rewriter, bound: BoundNode) -> Value | None:
+    """x - 0 -> x;  0 - x -> -x;  x - (-y) -> x + y."""
+    a, b = bound.inputs
+    if number(r, b) == 0.0:
+        return a
+    if number(r, a) == 0.0:
+        return again(r, bound, "neg", b)
+    if negated := made_by(r, b, "neg"):
+        return again(r, bound, "add", a, negated.inputs[0])
+    return None
+
+
+@rule("neg")
+def neg(r: Rewriter, bound: BoundNode) -> Value | None:
+    """-(-x) -> x;  -(x * c) -> x * -c, unless the product is needed anyway: then x might not be."""
+    (x,) = bound.inputs
+    if inner := made_by(r, x, "neg"):
+        return inner.inputs[0]
+    inner = made_by(r, x, "mul")
+    factor = None if inner is None else number(r, inner.inputs[1])
+    if inner is None or factor is None or not r.is_read_once(x):
+        return None
+    return again(r, bound, "mul", inner.inputs[0], r.const(-factor, x.type))
+
+
+@rule("select")
+def select(r: Rewriter, bound: BoundNode) -> Value | None:
+    """select(m, x, x) -> x."""
+    _, a, b = bound.inputs
+    return a if a == b else None
+
+
+@rule("reshape")
+def reshape(r: Rewriter, bound: BoundNode) -> Value | None:
+    """Same shape -> x;  reshape of reshape -> reshape;  reshape of fill -> fill."""
+    (x,) = bound.inputs
+    value = number(r, x)
+    if value is not None:
+        return filled(r, bound, value)
+    if x.type == bound.outputs[0].type:
+        return x
+    inner = made_by(r, x, "reshape")
+    if inner is None or inner.inputs[0].type.batch != bound.outputs[0].type.batch:
+        return None
+    source = inner.inputs[0]
+    if source.type == bound.outputs[0].type:
+        return source
+    return again(r, bound, "reshape", source, **bound.attr)
+
+
+@rule("permute")
+def permute(r: Rewriter, bound: BoundNode) -> Value | None:
+    """permute of permute -> permute;  to the same order -> x."""
+    (x,) = bound.inputs
+    order = tuple(a for a in bound.attr["order"] if isinstance(a, int))  # type: ignore[union-attr]
+    if order == tuple(range(len(order))):
+        return x
+    inner = made_by(r, x, "permute")
+    if inner is None:
+        return None
+    first: tuple[int, ...] = inner.attr["order"]  # type: ignore[assignment]
+    return again(r, bound, "permute", inner.inputs[0], order=tuple(first[a] for a in order))
+
+
+def _parts(r: Rewriter, x: Value) -> list[BoundNode] | None:
+    """The pads that a sum adds up, in order; None if it adds anything else."""
+    found: list[BoundNode] = []
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        if pad := made_by(r, x, "pad"):
+            found.insert(0, pad)
+        elif total := made_by(r, x, "add"):
+            waiting += total.inputs
+        else:
+            return None
+    return found
+
+
+@rule("add")
+def fill_gaps(r: Rewriter, bound: BoundNode) -> Value | None:
+    """pad + pad + ... -> concat, where each pad fills the zeros of the others, as in the gradients of all slices of a
+    value."""
+    parts = [found for v in bound.inputs if (found := _parts(r, v)) is not None]
+    if len(parts) != 2:
+        return None
+    pads = parts[0] + parts[1]
+    out = bound.outputs[0].type
+    types = [p.inputs[0].type for p in pads]
+    axes = {a for t in types for a, extent in enumerate(out.shape) if t.shape[a] != extent}
+    if len(axes) != 1 or any((t.batch, t.lanes) != (out.batch, out.lanes) for t in types):
+        return None
+    (axis,) = axes
+    pads.sort(key=lambda p: p.attr["start"][axis])  # type: ignore[index, return-value]
+    at = 0
+    for p in pads:
+        if p.attr["start"][axis] != at:  # type: ignore[index]
+            return None
+        at += p.inputs[0].type.shape[axis]
+    if at != out.shape[axis] or (axis == 0 and out.batch):
+        return None
+    return again(r, bound, "concat", *(p.inputs[0] for p in pads), axis=axis)
+
+
+@rule("broadcast")
+def broadcast(r: Rewriter, bound: BoundNode) -> Value | None:
+    """broadcast of fill -> fill;  to its own shape -> x."""
+    (x,) = bound.inputs
+    value = number(r, x)
+    if value is not None:
+        return filled(r, bound, value)
+    return x if x.type == bound.outputs[0].type and bound.attr["axes"] == tuple(range(len(x.type.shape))) else None
+
+
+@rule("cast", "to_f32", "to_f64", "to_i32", "to_i64", "to_i8", "to_u8", "to_u32", "to_u64")
+def convert(r: Rewriter, bound: BoundNode) -> Value | None:
+    """To its own dtype -> x."""
+    (x,) = bound.inputs
+    return x if x.type == bound.outputs[0].type else None
+
+
+@rule("all_samples", "own_samples")
+def there_and_back(r: Rewriter, bound: BoundNode) -> Value | None:
+    """all_samples of own_samples -> x;  own_samples of all_samples -> x."""
+    other = {"all_samples": "own_samples", "own_samples": "all_samples"}[bound.node.op]
+    inner = made_by(r, bound.inputs[0], other)
+    return None if inner is None else inner.inputs[0]
+
+
+@rule("custom_gradient")
+def custom_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
+    """stop_gradient of the value: autodiff has run, and used the graph of the gradient."""
+    return again(r, bound, "stop_gradient", bound.inputs[0])
+
+
+@rule("stop_gradient")
+def stop_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
+    """The value itself: only autodiff heeds stop_gradient, and it has run."""
+    return bound.inputs[0]
+
+
+@rule("reduce_sum")
+def reduce_sum(r: Rewriter, bound: BoundNode) -> Value | None:
+    """Over no axis -> x."""
+    return bound.inputs[0] if bound.attr["axes"] == () else None
+
+
+@rule("relayout")
+def relayout(r: Rewriter, bound: BoundNode) -> Value | None:
+    """To its own layout -> x;  there and back -> x."""
+    (x,) = bound.inputs
+    if x.type == bound.outputs[0].type:
+        return x
+    inner = made_by(r, x, "relayout")
+    if inner is None:
+        return None
+    source = inner.inputs[0]
+    return source if source.type == bound.outputs[0].type else again(r, bound, "relayout", source, **bound.attr)

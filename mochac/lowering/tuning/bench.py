@@ -1,0 +1,219 @@
+"""Bench: runs one kernel alone, to compare candidate schedules with the interpreter and to time them in turns.
+
+The kernel runs as in its plan: on the same number of threads, and on as many copies of its operands as fill the plan's
+memory, so that none is closer to the core than it would be there.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+
+from mochac.base.errors import InternalError
+from mochac.base.records import record
+from mochac.base.support.aligned import aligned_empty
+from mochac.base.threads import cached_property
+from mochac.codegen.generator import Code
+from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import predicted
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.plan import Launch, Placement, Plan
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.storage import garbage, to_logical, to_storage
+from mochac.ir.types import DTYPES, TensorType
+from mochac.lowering.operands import Operands, mismatch
+from mochac.runtime.backend import Backend, Executor
+
+MOST_COPIES = 64
+MOST_RUNS = 400
+MOST_TEXT, ENOUGH_TEXT = 4, 100_000
+"""A candidate's code may be this many times as long as the rule's, or have this many characters: compiling is slow."""
+HOPELESS = 0.9
+
+
+class Refused(Exception):
+    """A candidate is refused; the message is a short reason."""
+
+
+@record
+class Candidate:
+    """A schedule's code, loaded and bound to the operands."""
+
+    schedule: Schedule
+    code: Code
+    runner: Executor
+
+
+@record
+class Setting:
+    """How the kernel is used in its plan.
+
+    Attributes:
+        homes: name of each buffer's storage, inputs then outputs; a new state shares that of the old one.
+        launch: its line of the plan.
+        footprint: bytes that a run of the plan accesses.
+    """
+
+    homes: tuple[str, ...]
+    launch: Launch
+    threads: int
+    footprint: int
+
+
+class Bench:
+    """The operands of one kernel in memory, on which schedules run.
+
+    Args:
+        kernel: as lowered, canonical.
+        operands: its operands, with the interpreter's results.
+        longest_s: maximum time of a compilation, and of a single run.
+    """
+
+    def __init__(
+        self, kernel: Kernel, operands: Operands, setting: Setting, backend: Backend, longest_s: float
+    ) -> None:
+        self.kernel, self.setting, self.backend, self.longest_s = kernel, setting, backend, longest_s
+        self._wanted = operands.wanted
+        self._stored = [to_storage(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
+        self._buffers = (*kernel.inputs, *kernel.outputs)
+        self._most_text = 0
+        self._copies = [self._filled() for _ in range(self._n_copies)]
+        self._next = 0
+
+    @property
+    def _n_copies(self) -> int:
+        sizes = {home: b.type.storage_bytes for home, b in zip(self.setting.homes, self._buffers, strict=True)}
+        return max(1, min(MOST_COPIES, self.setting.footprint // max(1, sum(sizes.values()))))
+
+    # -- predictions --------------------------------------------------------------------------------------------------
+
+    def predicted(self, schedule: Schedule) -> float:
+        """Cycles that a schedule is predicted to take; infinite if it does not apply or there is no model."""
+        if self._machine is None:
+            return inf
+        try:
+            kernel = apply(schedule, self.kernel)
+        except ScheduleError:
+            return inf
+        names = [b.name for b in self._buffers]
+        distances = dict.fromkeys(names, self.setting.footprint)
+        storage = dict(zip(names, self.setting.homes, strict=True))
+        return predicted(kernel, self._machine, distances, storage).slowest(self.setting.threads)
+
+    @cached_property
+    def _machine(self) -> Machine | None:
+        return self.backend.machine(self.setting.threads)
+
+    # -- candidates ---------------------------------------------------------------------------------------------------
+
+    def candidate(self, schedule: Schedule) -> Candidate:
+        """Compile a schedule, run it once and check its results.
+
+        Raises:
+            Refused: it does not apply, takes too long to compile or run, or computes something else.
+        """
+        start = time.perf_counter()
+        try:
+            code = self.backend.generator.print_kernel(apply(schedule, self.kernel))
+        except ScheduleError as error:
+            raise Refused(_misfit(error)) from None
+        except InternalError:
+            raise Refused("cannot be printed") from None
+        self._most_text = self._most_text or max(MOST_TEXT * len(code.text), ENOUGH_TEXT)
+        if len(code.text) > self._most_text:
+            raise Refused("too much code")
+        try:
+            found = Candidate(schedule, code, self._bound(code))
+        except RuntimeError:
+            raise Refused("the compiler refuses its code") from None
+        try:
+            self._require(time.perf_counter() - start < self.longest_s, "too long to compile")
+            self._check(found)
+        except BaseException:
+            found.runner.close()
+            raise
+        return found
+
+    def _bound(self, code: Code) -> Executor:
+        setting = self.setting
+        placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
+        (compiled,) = self.backend.generator.launched(self.kernel, code)
+        launch = replace(setting.launch, buffers=setting.homes, phase=0, **compiled._asdict())
+        plan = Plan("candidate", tuple(placements.values()), (launch,), (), (), 0, 0)
+        image = self.backend.compile(self.backend.generator.module_text([code], plan))
+        return self.backend.bind(plan, [image], {}, setting.threads)
+
+    def _check(self, candidate: Candidate) -> None:
+        self._copies[0] = self._filled()
+        start = time.perf_counter()
+        candidate.runner.run(1, [self._copies[0]])
+        self._require(time.perf_counter() - start < self.longest_s, "too long to run")
+        outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
+        for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
+            got = to_logical(self._copies[0][home], buffer.type)
+            self._require(not mismatch(self.kernel, wanted, got), "wrong result")
+
+    @staticmethod
+    def _require(holds: bool, reason: str) -> None:
+        if not holds:
+            raise Refused(reason)
+
+    def spills(self, candidate: Candidate) -> int:
+        """Number of vector registers that a candidate's code spills to memory."""
+        return self.backend.spills(self.backend.generator.module_text([candidate.code]))
+
+    # -- timing -------------------------------------------------------------------------------------------------------
+
+    def ratios(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> list[float]:
+        """How many times as fast as `other` a candidate is, sorted, from rounds that run both in alternating order.
+
+        It ends early if the candidate can no longer win.
+        """
+        runs = max(1, min(MOST_RUNS, int(burst_s / max(self._seconds(other, 1), 1e-7))))
+        found = []
+        for turn in range(rounds):
+            pair = (candidate, other) if turn % 2 else (other, candidate)
+            spent = {id(c): self._seconds(c, runs) for c in pair}
+            found.append(spent[id(other)] / max(spent[id(candidate)], 1e-9))
+            if turn == 1 and max(found) < HOPELESS:
+                break
+        return sorted(found)
+
+    def _seconds(self, candidate: Candidate, runs: int) -> float:
+        turns = [self._copies[(self._next + k) % len(self._copies)] for k in range(runs)]
+        self._next += runs
+        return float(candidate.runner.profile(runs, turns).launches[0])
+
+    # -- operands -----------------------------------------------------------------------------------------------------
+
+    def _filled(self) -> dict[str, np.ndarray]:
+        """Storage for every buffer, with operands filled in and results set to garbage."""
+        found: dict[str, np.ndarray] = {}
+        for array, home in zip(self._stored, self.setting.homes, strict=False):
+            found[home] = aligned_empty(array.shape, array.dtype)
+            found[home][...] = array
+        for buffer, home in zip(self.kernel.outputs, self.setting.homes[len(self._stored) :], strict=True):
+            if home not in found:
+                found[home] = aligned_empty((buffer.type.storage_elems,), DTYPES[buffer.type.dtype])
+                found[home][...] = garbage((1,), buffer.type.dtype)
+        return found
+
+    def close(self) -> None:
+        """Release the operands; callers close their candidates."""
+        self._copies.clear()
+
+
+def _misfit(error: ScheduleError) -> str:
+    """The step that does not apply; the error says "step 3 name(fields): why"."""
+    step = re.search(r", step \d+ (\w+)\(", str(error))
+    return f"{step[1]} does not apply" if step else "does not apply"
+
+
+def _placement(home: str, kind: TensorType) -> Placement:
+    """Storage without a shape, passed with every run."""
+    return Placement(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)

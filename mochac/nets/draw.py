@@ -1,0 +1,144 @@
+"""A Net as an SVG drawing, with a box per layer and a line per blob read; no other program is needed.
+
+Net.to_svg uses it, for notebooks and `mochac draw`. drawing/layout.py computes the positions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from mochac.base.drawing.layout import Layout, Wire, layout
+from mochac.base.escaping import markup
+from mochac.base.records import record
+from mochac.nets.layers.base import Layer, Parametric
+from mochac.nets.show import Drawable, neuron_of, size, tops_of
+
+CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
+"""Width of a character, height of a line, padding of a box, margin of the drawing, minimum width of a box; pixels."""
+
+Way = tuple[tuple[float, float, float], ...]
+"""Points (x, upper y, lower y) that a line passes through."""
+
+FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "output": "#ece4f5", "layer": "#e6edf6"}
+
+
+@record
+class Line:
+    """A blob, or parameters, on the way from one layer to another; layers are given by their positions in net.layers.
+
+    Attributes:
+        slot: which bottom of the target it enters.
+        dashed: it carries parameters.
+    """
+
+    source: int
+    target: int
+    blob: str
+    slot: int
+    dashed: bool
+
+
+def to_svg(net: Drawable) -> str:
+    """Layers in rows by level, data layers on top; boxes show the blobs that layers make, dashed lines parameters."""
+    lines = _lines(net)
+    keys = {blob: k for k, blob in enumerate(dict.fromkeys((e.source, e.blob) for e in lines))}
+    wires = [Wire(s, tuple(dict.fromkeys(e.target for e in lines if (e.source, e.blob) == (s, b)))) for s, b in keys]
+    words = [_words(net, layer) for layer in net.layers]
+    sizes = [(max(SMALLEST, max(map(len, w)) * CHAR + 2 * PAD), len(w) * LINE + PAD) for w in words]
+    places = layout(sizes, wires, MARGIN)
+    ways = {e: places.passes[keys[e.source, e.blob], e.target] for e in lines}
+    parts = [_line(net, e, ways, places, sizes) for e in lines]
+    parts += [_box(layer, words[k], places.centres[k], sizes[k]) for k, layer in enumerate(net.layers)]
+    extent = f"{places.width:.0f} {places.height:.0f}"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{places.width:.0f}" height="{places.height:.0f}" '
+        f'viewBox="0 0 {extent}" font-family="sans-serif" font-size="11" text-anchor="middle">'
+        f"<title>{markup(net.name)}</title>"
+    )
+    return "\n".join([head, *parts, "</svg>"]) + "\n"
+
+
+def _lines(net: Drawable) -> list[Line]:
+    makers: dict[str, int] = {}
+    owners: dict[str, int] = {}
+    lines: list[Line] = []
+    for k, layer in enumerate(net.layers):
+        plain = len(layer.bottoms)
+        lines += [Line(makers[b], k, b, slot, slot >= plain) for slot, b in enumerate(layer.reads)]
+        lent = [key for key in layer.borrowed_keys if key in owners]
+        lines += [Line(owners[key], k, f"{key}.", len(layer.reads) + j, True) for j, key in enumerate(lent)]
+        makers.update(dict.fromkeys(tops_of(net, layer), k))
+        if isinstance(layer, Parametric):
+            owners.setdefault(layer.key, k)
+    return lines
+
+
+def _words(net: Drawable, layer: Layer) -> list[str]:
+    """The text in a layer's box: name, type, the blobs it makes, the layers it shares parameters with."""
+    words = [layer.name, layer.kind + neuron_of(layer)]
+    for top in tops_of(net, layer):
+        words.append(size(net.blobs[top].shape) if top == layer.name else f"{top}: {size(net.blobs[top].shape)}")
+    uses = Counter(other.key for other in net.layers if isinstance(other, Parametric))
+    if isinstance(layer, Parametric) and uses[layer.key] > 1:
+        words.append(f"parameters {layer.key!r}")
+    return words
+
+
+def _line(
+    net: Drawable, e: Line, ways: Mapping[Line, Way], places: Layout, sizes: Sequence[tuple[float, float]]
+) -> str:
+    """A curve from the bottom of the source, straight past the boxes of the rows between, to the top of the target."""
+    (sx, sy), (tx, ty) = places.centres[e.source], places.centres[e.target]
+    x, y = sx + _share(_tops(net, e), e.blob, sizes[e.source][0]), sy + sizes[e.source][1] / 2
+    slots = sorted((o for o in ways if o.target == e.target), key=lambda o: (_comes_from(o, ways, places), o.slot))
+    end = tx + _share(slots, e, sizes[e.target][0])
+    path = [f"M{x:.1f} {y:.1f}"]
+    for px, top, bottom in (*ways[e], (end, ty - sizes[e.target][1] / 2, None)):
+        middle = (y + top) / 2
+        path.append(f"C{x:.1f} {middle:.1f} {px:.1f} {middle:.1f} {px:.1f} {top:.1f}")
+        x, y = px, top if bottom is None else bottom
+        path += [] if bottom is None else [f"L{x:.1f} {y:.1f}"]
+    dash = ' stroke-dasharray="4 3"' if e.dashed else ""
+    curve = f'<path d="{" ".join(path)}" fill="none" stroke="#7a8ba0"{dash}/>'
+    if len(_tops(net, e)) < 2:
+        return curve
+    return f'{curve}<text x="{x + 3:.1f}" y="{y - 5:.1f}" text-anchor="start" fill="#456">{markup(e.blob)}</text>'
+
+
+def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
+    """x of a line on the row above its target; lines enter a box in this order."""
+    return ways[e][-1][0] if ways[e] else places.centres[e.source][0]
+
+
+def _tops(net: Drawable, e: Line) -> list[str]:
+    """What leaves the source: its blobs, or the parameters that others borrow."""
+    tops = tops_of(net, net.layers[e.source])
+    return list(tops) if e.blob in tops else [e.blob]
+
+
+def _share(every: Sequence[object], one: object, width: float) -> float:
+    """Offset from the centre of a box's edge, for lines spaced evenly along it."""
+    return ((list(every).index(one) + 1) / (len(every) + 1) - 0.5) * width
+
+
+def _box(layer: Layer, words: Sequence[str], centre: tuple[float, float], extent: tuple[float, float]) -> str:
+    (x, y), (width, height) = centre, extent
+    parts = [
+        f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" height="{height:.1f}" rx="5" '
+        f'fill="{FILLS[_role(layer)]}" stroke="#567"/>'
+    ]
+    for k, word in enumerate(words):
+        style = ' font-weight="bold"' if k == 0 else "" if k == 1 else ' fill="#456"'
+        parts.append(f'<text x="{x:.1f}" y="{y - height / 2 + LINE * (k + 1) + 2:.1f}"{style}>{markup(word)}</text>')
+    return "".join(parts)
+
+
+def _role(layer: Layer) -> str:
+    if layer.is_source:
+        return "source"
+    if layer.is_loss or layer.is_statistic:
+        return "judge"
+    if not layer.reads:
+        return "parameter"
+    return "output" if layer.is_collector else "layer"

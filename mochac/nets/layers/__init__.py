@@ -1,0 +1,84 @@
+"""Layers, one per file, found by scanning this folder; and the names needed to write a layer of your own.
+
+Names are loaded when they are first used. See docs/guide/own-layers.md, and CONTRIBUTING.md for layers of the package.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mochac.ir.graph import Value
+    from mochac.ir.op import OpTypeError
+    from mochac.nets.layers._layer_value import LayerValue
+    from mochac.nets.layers._losses import Loss
+    from mochac.nets.layers.augmentations import Augmentation
+    from mochac.nets.layers.axis_fields import axis, pair
+    from mochac.nets.layers.base import Layer, Parametric, features, layer
+    from mochac.nets.layers.constraints import Constraint
+    from mochac.nets.layers.context import TraceContext
+    from mochac.nets.layers.fields import boolean, choice, instance, integer, option, real, text
+    from mochac.nets.layers.initializers import Initializer
+    from mochac.nets.layers.neurons import Neuron
+    from mochac.nets.layers.own_gradient import custom_gradient
+    from mochac.nets.layers.regularizers import Regularizer
+    from mochac.nets.layers.shape_fields import shape
+    from mochac.nets.layers.transformers import DataTransformer
+
+_HOMES = {
+    "ir.graph": ("Value",),
+    "ir.op": ("OpTypeError",),
+    "nets.layers._layer_value": ("LayerValue",),
+    "nets.layers._losses": ("Loss",),
+    "nets.layers.augmentations": ("Augmentation",),
+    "nets.layers.base": ("Layer", "Parametric", "features", "layer"),
+    "nets.layers.constraints": ("Constraint",),
+    "nets.layers.context": ("TraceContext",),
+    "nets.layers.own_gradient": ("custom_gradient",),
+    "nets.layers.axis_fields": ("axis", "pair"),
+    "nets.layers.fields": "boolean choice instance integer option real text".split(),
+    "nets.layers.shape_fields": ("shape",),
+    "nets.layers.initializers": ("Initializer",),
+    "nets.layers.neurons": ("Neuron",),
+    "nets.layers.regularizers": ("Regularizer",),
+    "nets.layers.transformers": ("DataTransformer",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Augmentation",
+    "Constraint",
+    "DataTransformer",
+    "LayerValue",
+    "Initializer",
+    "Layer",
+    "Loss",
+    "Neuron",
+    "OpTypeError",
+    "Parametric",
+    "Regularizer",
+    "TraceContext",
+    "Value",
+    "axis",
+    "boolean",
+    "choice",
+    "custom_gradient",
+    "features",
+    "instance",
+    "integer",
+    "layer",
+    "option",
+    "pair",
+    "real",
+    "shape",
+    "text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'mochac.nets.layers' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"mochac.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

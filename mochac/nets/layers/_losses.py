@@ -1,0 +1,206 @@
+"""Loss: base class of losses. Helpers of losses and statistics: matching of bottoms, sums over a sample's features."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mochac.base.errors import shown
+from mochac.base.support.array_like import is_array
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.nets.layers._named import of_samples
+from mochac.nets.layers.base import Layer, features
+from mochac.nets.layers.blob_fields import sample_blob
+from mochac.nets.layers.config import keyword_config
+from mochac.nets.layers.context import TraceContext
+from mochac.nets.layers.fields import Refusal, Rule, option, real, text
+
+TINY = 1e-30
+"""Smallest sum of squares whose root is differentiated."""
+
+
+def is_policy(weight: object) -> bool:
+    """Whether a weight follows a policy of the iteration."""
+    return callable(getattr(weight, "value", None)) and not isinstance(weight, type)
+
+
+def _factor() -> Rule:
+    """Field rule of `weight`: a number >= 0, or a policy. PyTorch's `weight` holds one for each class."""
+    rule = real(0)
+
+    def convert(value: Any) -> Any:
+        if is_policy(value):
+            return value
+        if isinstance(value, (list, tuple)) or (is_array(value) and np.ndim(value)):
+            raise Refusal("weight is one factor of the whole loss; weights=[...] of losses of classes has one for each")
+        return rule.convert(value)
+
+    text = f"{rule.text}, or a policy of the iteration such as LRPolicy.Linear(0.0, 1.0, 1000)"
+    return Rule(text, convert, rule.good, rule.bad)
+
+
+@keyword_config
+class Loss(Layer):
+    """weight * mean over the batch of each sample's loss times its sample weight. Derive from it to write a loss.
+
+    Args:
+        weight: factor of the loss in the objective, >= 0; or a policy, by which it changes with the iteration. Then
+            evaluation and statistics leave it out.
+        sample_weights: name of a blob (batch,) or (batch, 1) that multiplies each sample's loss; "" for none. The
+            divisor stays the same: without ignored labels, the number of samples (and positions).
+
+    Attributes:
+        unsuited: kinds of numbers that bottoms[0] is not meant to hold ("scores", which are any numbers, "softmax",
+            "sigmoid"), and what to do then; a net is built with a warning.
+        reported: suffix of the statistic that reports the loss, for classes with `is_statistic`; "" for none.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+    blob_fields: ClassVar[tuple[str, ...]] = ("sample_weights",)
+    reported: ClassVar[str] = ""
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """None, unless a loss overrides it."""
+        return {}
+
+    name: str = option(text(), default="loss")
+    weight: float = option(_factor(), default=1.0)
+    sample_weights: str = option(sample_blob(), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        each = self.losses(ctx, bottoms)
+        if isinstance(each, (list, tuple)):
+            raise OpCallError("losses returns a list", "a value", shown(each), "return y, without brackets")
+        require_value("what losses returns", each)
+        losses = self.weighed(ctx, each)
+        if self.reported:
+            ctx.statistic(self.reported, losses if is_policy(self.weight) else ctx.scaled(losses, self.weight))
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
+        """The loss of each sample, (batch,), or of each position of each sample, (batch, ...).
+
+        Raises:
+            OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
+        """
+        raise OpCallError("its class has no losses", "def losses(self, ctx, bottoms), which returns a value")
+
+    def weighed(self, ctx: TraceContext, losses: Value) -> Value:
+        """The losses times the sample weights; `losses` itself if there are none."""
+        if not self.sample_weights:
+            return losses
+        if not losses.type.shape:
+            raise OpCallError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
+        given = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
+        shape = losses.type.shape
+        return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
+
+
+def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str] = ("pred", "label")) -> list[Value]:
+    """Both bottoms in the shape of the first.
+
+    As in Mocha, only the numbers of elements must agree, so the output of an inner product (batch, 784) can be compared
+    with an image (batch, 1, 28, 28). If they do not agree, Mocha reads out of bounds.
+
+    Raises:
+        OpTypeError: the bottoms differ in their number of samples or of features.
+    """
+    first, second = bottoms
+    n, m = features(first), features(second)
+    rows, other = first.type.shape[0], second.type.shape[0]
+    if rows != other:
+        raise OpTypeError(f"{names[0]} and {names[1]} differ in their number of samples", str(rows), str(other))
+    if n != m:
+        expected, got = f"{names[1]} with {n} features, as {names[0]}", f"{m}"
+        raise OpTypeError(f"{names[0]} and {names[1]} differ in size", expected, got)
+    same = first.type.shape == second.type.shape
+    return [first, second if same else ctx.op("reshape", second, shape=first.type.shape)]
+
+
+def one_each(ctx: TraceContext, name: str, x: Value, like: Value) -> Value:
+    """`x` as (batch,), for the samples of `like`.
+
+    Raises:
+        OpTypeError: it has not one number per sample. `name` is what the message calls it.
+    """
+    rows = like.type.shape[0]
+    if not x.type.shape or x.type.shape[0] != rows or features(x) != 1:
+        raise OpTypeError(f"{name} must be one number per sample", f"({rows},) or ({rows}, 1)", str(x.type.shape))
+    return x if len(x.type.shape) == 1 else ctx.op("reshape", x, shape=(rows,))
+
+
+def per_sample(ctx: TraceContext, x: Value) -> Value:
+    """The sum over all features: (batch, ...) -> (batch,)."""
+    axes = tuple(range(1, len(x.type.shape)))
+    return ctx.op("reduce_sum", x, axes=axes) if axes else x
+
+
+def averaged(ctx: TraceContext, x: Value) -> Value:
+    """The mean over all features: (batch, ...) -> (batch,)."""
+    return ctx.scaled(per_sample(ctx, x), 1 / features(x))
+
+
+def distance(ctx: TraceContext, squares: Value) -> Value:
+    """The roots of sums of squares. Where these are 0 the gradient is 0 instead of NaN."""
+    return ctx.op("sqrt", ctx.op("max", squares, ctx.constant(TINY, squares)))
+
+
+def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> tuple[Value, Value | None]:
+    """`x`, with 0 at positions whose label is `ignored`; and a mask of the other positions (1, else 0).
+
+    If `ignored` is None: `x` itself, and None.
+    """
+    if ignored is None:
+        return x, None
+    flat = ctx.op("reshape", label, shape=x.type.shape)
+    kept, zero = ctx.op("ne", flat, ctx.constant(float(ignored), flat)), ctx.constant(0.0, x)
+    return ctx.op("select", kept, x, zero), ctx.op("select", kept, ctx.constant(1.0, x), zero)
+
+
+def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int | None) -> tuple[Value, int]:
+    """The label, and the axis of the classes, counted from 0. The label is reshaped to extent 1 at this axis and the
+    extents of the prediction elsewhere, if it differs from these by axes of extent 1, or has all positions in one axis.
+
+    As in Mocha, (batch, 1) is then a label for (batch, classes, 1, 1), and (batch, height, width) for a map of classes.
+    A label that does not fit is returned unchanged, and refused by the op.
+
+    Args:
+        axis: None for 1, as in images. In sequences, the last axis has the classes.
+
+    Raises:
+        OpTypeError: it is None, and the label fits the last axis as well.
+    """
+    if axis is None and _fits_last(pred.type.shape, label.type.shape):
+        got, last = f"label {label.type.shape} for {pred.type.shape}", len(pred.type.shape) - 1
+        expected = f"axis=1 (batch, classes, positions) or axis={last} (batch, time, classes)"
+        raise OpTypeError("the classes may be along either of two axes", expected, got)
+    at = ctx.axis(1 if axis is None else axis, pred)
+    own = label.type.shape[1:]
+    rows, rest = pred.type.shape[0], _without(pred.type.shape, at)
+    reshaped = own != rest and label.type.shape[:1] == (rows,) and _holds(own, rest)
+    return (ctx.op("reshape", label, shape=(rows, *rest)) if reshaped else label), at
+
+
+def _fits_last(pred: tuple[int, ...], label: tuple[int, ...]) -> bool:
+    """Whether a label that fits classes along axis 1 fits the last axis, too, and has no axis for axis 1."""
+    if len(pred) < 3 or not 1 < pred[1] == pred[-1] or label[1:] == _without(pred, 1):
+        return False
+    return _holds(label[1:], _without(pred, 1)) and _holds(label[1:], _without(pred, len(pred) - 1))
+
+
+def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The extents of a sample's labels."""
+    return tuple(1 if a == axis else d for a, d in enumerate(shape))[1:]
+
+
+def _holds(own: tuple[int, ...], rest: tuple[int, ...]) -> bool:
+    """Whether extents differ by axes of extent 1, or are all positions in one axis."""
+    return [d for d in own if d != 1] == [d for d in rest if d != 1] or own == (math.prod(rest),)

@@ -1,0 +1,79 @@
+"""ConvolutionLayer: convolution of images with filters, with a bias per filter and a neuron.
+
+The parameters are `filter` (n_filter, channels/n_group, kh, kw) and `bias` (n_filter,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.nets.layers._convolving import Convolving
+from mochac.nets.layers._spatial import per_axis
+from mochac.nets.layers.base import layer
+from mochac.nets.layers.context import TraceContext
+from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
+from mochac.nets.layers.fields import option, text
+from mochac.nets.layers.neurons import Sigmoid
+
+
+@layer
+class ConvolutionLayer(Convolving):
+    """Convolution (strictly, cross-correlation) with zero padding and groups of channels, over one to three axes.
+
+        out = floor((in + 2*pad - (kernel - 1)*dilation - 1) / stride) + 1
+
+    Args:
+        kernel, stride: elements, >= 1; one integer for all spatial axes, or a tuple with one for each, such as (height,
+            width).
+        pad: zeros on each side, likewise, >= 0.
+        dilation: distance of neighbouring taps of the kernel, likewise, elements, >= 1.
+        n_filter: number of output channels, >= 1.
+        n_group: number of groups into which input channels and filters are split; divides both numbers. With one group
+            per channel, it is a depthwise convolution.
+        filter_init, bias_init, filter_regu, bias_regu, filter_cons, bias_cons, filter_lr, bias_lr: settings of the two
+            parameters; the lr are factors of the learning rate, >= 0.
+        neuron: activation of the tops.
+        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias, which has no effect in front of a BatchNormLayer anyway.
+
+    Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width); likewise (batch, channels,
+    length) and (batch, channels, depth, height, width). Several bottoms must have the same shape, and share the
+    parameters. Source: Mocha.jl src/layers/convolution.jl.
+
+    >>> ConvolutionLayer(name="conv1", n_filter=20, kernel=(5, 3), bottoms=["data"]).kernel
+    (5, 3)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4, 3), kernel=3, pad=1, n_filter=2),
+        fits((4, 3, 3), kernel=(2, 1), stride=(1, 2), n_filter=4, n_group=2, neuron=Sigmoid()),
+        fits((1, 3, 3), (1, 3, 3), kernel=2, n_filter=2, tops=["left", "right"]),
+        fits((2, 5, 5), kernel=(3, 2), pad=1, dilation=(1, 2), n_filter=2, n_group=2),
+        fits((2, 7), kernel=3, stride=2, pad=(1,), n_filter=3),
+        fits((1, 3, 2, 4), kernel=(2, 1, 3), stride=(1, 1, 2), pad=(0, 0, 1), n_filter=2),
+        fits((3, 3, 3), kernel=2, n_filter=6, n_group=3),
+        fits((2, 4, 3), kernel=3, pad=1, n_filter=2, bias=False, neuron=Sigmoid()),
+        breaks("a bottom is not a batch of images", (3,)),
+        breaks("a bottom is not a batch of images", (1, 2, 2, 2, 2)),
+        breaks("a bottom is not a batch of images", LOSS),
+        breaks("bottoms differ in shape", (1, 3, 3), (1, 3, 4), tops=["left", "right"]),
+        breaks("channels and filters do not divide into groups", (3, 4, 4), n_filter=4, n_group=2),
+        breaks("channels and filters do not divide into groups", (4, 4, 4), n_filter=3, n_group=2),
+        breaks("kernel does not fit its input", (1, 3, 3), kernel=(3, 4)),
+        breaks("dilated kernel does not fit its input", (1, 4, 4), kernel=2, dilation=4),
+        breaks("stride needs one number per spatial axis", (1, 3, 3), stride=(1, 1, 1)),
+        breaks("kernel needs one number per spatial axis", (1, 5), kernel=(3, 3)),
+        breaks("filter 'W' has another shape", (1, 3, 3), near=PARAMETER, filter="W"),
+        breaks("filter 'b1' holds samples", (1, 3, 3), (1,), bottoms=["b0"], filter="b1"),
+    )
+
+    name: str = option(text(), default="convolution")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        self.check_images(bottoms)
+        x, attrs = bottoms[0], self.windows(bottoms[0])
+        shape = (self.n_filter, x.type.shape[1] // self.n_group, *per_axis("kernel", self.kernel, x))
+        parameters = self.parameters(ctx, shape)
+        return [self.neuron.emit(ctx, ctx.op("conv", x, *parameters, **attrs)) for x in bottoms]

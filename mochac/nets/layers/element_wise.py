@@ -1,0 +1,159 @@
+"""ElementWiseLayer: an element-wise operation on blobs of one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import ClassVar
+
+from mochac.base.registry import Namespace
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.config import Config, config
+from mochac.nets.layers.context import TraceContext
+from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.nets.layers.fields import instance, numbers, option, text
+from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
+
+
+class ElementWiseFunctor(Config):
+    """Base class of the operations.
+
+    Attributes:
+        row: its row in the scalar table.
+    """
+
+    row: ClassVar[str] = ""
+
+
+@config
+class Add(ElementWiseFunctor):
+    """a + b."""
+
+    row: ClassVar[str] = "add"
+
+
+@config
+class Subtract(ElementWiseFunctor):
+    """a - b."""
+
+    row: ClassVar[str] = "sub"
+
+
+@config
+class Multiply(ElementWiseFunctor):
+    """a * b."""
+
+    row: ClassVar[str] = "mul"
+
+
+@config
+class Divide(ElementWiseFunctor):
+    """a / b."""
+
+    row: ClassVar[str] = "div"
+
+
+@config
+class Maximum(ElementWiseFunctor):
+    """The larger of a and b; the gradient goes to the first of equal elements."""
+
+    row: ClassVar[str] = "max"
+
+
+class ElementWiseFunctors(metaclass=Namespace):
+    """Namespace of the operations, as in Mocha, with Maximum: `ElementWiseFunctors.Add()`."""
+
+    Add = Add
+    Subtract = Subtract
+    Multiply = Multiply
+    Divide = Divide
+    Maximum = Maximum
+
+
+_OF_TWO = (Subtract, Divide)
+
+
+@layer
+class ElementWiseLayer(Layer):
+    """top = operation of all bottoms, which have one shape; there is no broadcasting.
+
+    Args:
+        operation: ElementWiseFunctors.Add(), Multiply() or Maximum() of two or more bottoms; Subtract() or Divide() of
+            two.
+        coefficients: with Add, a factor for each bottom; () by default: all 1.
+        neuron: activation of the top, such as the ReLU behind a residual sum.
+
+    Source: Mocha.jl src/layers/element-wise.jl, which takes two bottoms; Caffe's Eltwise.
+
+    >>> ElementWiseLayer(bottoms=["a", "b", "c"], coefficients=(1, 1, -0.5)).coefficients
+    (1.0, 1.0, -0.5)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, None)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,), (3,)),
+        fits((2, 3), (2, 3), operation=Multiply()),
+        fits((3,), Blob((3,), 0.5, 2.0), operation=Divide()),
+        fits((3,), bottoms=["b0", "b0"], operation=Subtract()),
+        fits((3,), (3,), (3,), coefficients=(2.0, -1.0, 0.5)),
+        fits((2, 3), (2, 3), (2, 3), operation=Multiply()),
+        fits(Blob((3,), 0.0, 1.0), Blob((3,), 2.0, 3.0), Blob((3,), 4.0, 5.0), operation=Maximum()),
+        fits((3,), (3,), neuron=Sigmoid()),
+        breaks("bottoms differ in shape", (3,), (4,)),
+        breaks("bottoms differ in shape", (2, 3), (6,)),
+        breaks("bottoms differ in shape", (3,), (3,), (3, 1)),
+        breaks("bottoms differ in shape", (1,), LOSS),
+    )
+
+    name: str = option(text(), default="element-wise")
+    operation: ElementWiseFunctor = option(
+        instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()", Divide()), default=Add()
+    )
+    coefficients: tuple[float, ...] = option(numbers(), default=())
+    neuron: Neuron = option(neuron(), default=Identity())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_open:
+            self.check_bottoms()
+
+    def check_bottoms(self) -> None:
+        """Check the number of bottoms, and of coefficients."""
+        super().check_bottoms()
+        kind, count = type(self.operation).__name__, len(self.bottoms)
+        if isinstance(self.operation, _OF_TWO) and count != 2:
+            raise self.error("wrong number of bottoms", expected=f"2 bottoms for {kind}", got=str(count))
+        if self.coefficients and not isinstance(self.operation, Add):
+            raise self.error("coefficients need Add", expected="ElementWiseFunctors.Add()", got=f"{kind}()")
+        if self.coefficients and len(self.coefficients) != count:
+            wanted = f"one per bottom: {count}"
+            raise self.error("wrong number of coefficients", expected=wanted, got=str(len(self.coefficients)))
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        first, *others = bottoms
+        for x in others:
+            if x.type.shape != first.type.shape:
+                hint = self._hint_for_table(bottoms)
+                raise OpTypeError("bottoms differ in shape", str(first.type.shape), str(x.type.shape), hint)
+        factors = self.coefficients or (1.0,) * len(bottoms)
+        total, *terms = (ctx.scaled(x, c) for x, c in zip(bottoms, factors, strict=True))
+        for term in terms:
+            total = ctx.op(self.operation.row, total, term)
+        return [self.neuron.emit(ctx, total)]
+
+    def _hint_for_table(self, bottoms: tuple[Value, ...]) -> str:
+        """What to write if one of two bottoms has the shape of a sample of the other, such as a table of positions."""
+        made_for: dict[type[ElementWiseFunctor], tuple[str, str]] = {
+            Add: ("BiasLayer", "shift"),
+            Multiply: ("ScaleLayer", "scale"),
+        }
+        if type(self.operation) not in made_for or len(bottoms) != 2:
+            return ""
+        kind, field = made_for[type(self.operation)]
+        for (name, x), (table, row) in permutations(zip(self.bottoms, bottoms, strict=True)):
+            if not row.type.batch and row.type.shape == x.type.shape[1:]:
+                fields = f"num_axes={len(row.type.shape)}, {field}={table!r}, bottoms=[{name!r}]"
+                return f"{kind}({fields}) takes {table!r} for every sample"
+        return ""

@@ -1,0 +1,130 @@
+"""InnerProductLayer: a fully connected layer with bias and a neuron.
+
+The parameters are `weight` (output_dim, features) and `bias` (output_dim,).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
+from mochac.ir.op import OpTypeError
+from mochac.nets.layers.axis_fields import axis
+from mochac.nets.layers.base import Parametric, features, layer
+from mochac.nets.layers.blob_fields import bias_blob, parameter_blob
+from mochac.nets.layers.constraints import Constraint, NoCons, constraint
+from mochac.nets.layers.context import TraceContext
+from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
+from mochac.nets.layers.fields import instance, integer, option, real
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
+from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
+from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+
+INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+
+
+@layer
+class InnerProductLayer(Parametric):
+    """y = x W^T + b, where x are the features from `axis` on, flattened.
+
+    Args:
+        output_dim: number of outputs, >= 1.
+        axis: first axis of the features, 1 by default: all features of a sample; not the batch. The axes in front of it
+            are kept, and every position along them is a row of one product: -1 applies the weight to the last axis.
+        weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the two
+            parameters; the lr are factors of the learning rate, >= 0.
+        neuron: activation of the tops.
+        weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias.
+
+    Shapes: (batch, ...) -> (batch, output_dim); (batch, time, features) -> (batch, time, output_dim) with axis=-1.
+    Several bottoms must have the same number of features, and share the parameters. Source: Mocha.jl
+    src/layers/inner-product.jl; `axis` is Caffe's.
+
+    >>> InnerProductLayer(name="ip1", output_dim=10, bottoms=["data"]).tops
+    ('ip1',)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), output_dim=3),
+        fits((2, 1, 3), output_dim=2, neuron=Sigmoid()),
+        fits((4,), (2, 2), output_dim=2, tops=["left", "right"]),
+        fits((5,), output_dim=2, near=PARAMETER, weight="W"),
+        fits((2, 3), output_dim=4, axis=-1, neuron=Sigmoid()),
+        fits((4,), output_dim=3, bias=False, neuron=Sigmoid()),
+        fits((2, 2, 3), (3, 2, 3), output_dim=2, axis=3, tops=["left", "right"]),
+        breaks("bottoms differ in features", (4,), (3,), output_dim=2, tops=["left", "right"]),
+        breaks("no samples", LOSS, output_dim=2),
+        breaks("axis 2 is not an axis", (4,), output_dim=2, axis=2),
+        breaks("weight 'W' has another shape", (4,), output_dim=2, near=PARAMETER, weight="W"),
+        breaks("weight 'b1' holds samples", (4,), (4,), bottoms=["b0"], output_dim=2, weight="b1"),
+    )
+
+    output_dim: int = option(integer(1))
+    axis: int = option(axis(), default=1)
+    weight_init: Initializer = option(INIT, default=XavierInitializer())
+    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_cons: Constraint = option(constraint(), default=NoCons())
+    bias_cons: Constraint = option(constraint(), default=NoCons())
+    weight_lr: float = option(real(0), default=1.0)
+    bias_lr: float = option(real(0), default=2.0)
+    neuron: Neuron = option(neuron(), default=Identity())
+    weight: str = option(parameter_blob(), default="")
+    bias: str | bool = option(bias_blob(), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        rows = [flat(ctx, x, self.axis) for x in bottoms]
+        width = rows[0].type.shape[1]
+        for x in rows:
+            if x.type.shape[1] != width:
+                raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
+        shape = (self.output_dim, width)
+        w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
+        parameters = (w, *self._bias(ctx))
+        made = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
+        return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
+
+    def _bias(self, ctx: TraceContext) -> tuple[Value, ...]:
+        if self.bias is False:
+            return ()
+        settings = (self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        return (ctx.param("bias", (self.output_dim,), *settings, decays=False),)
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        """MatMul, which acts on the last axis as InnerProductLayer(axis=-1) does; Gemm is written by its operation."""
+        if any(len(x.type.shape) < 3 or self.axis % len(x.type.shape) != len(x.type.shape) - 1 for x in bottoms):
+            return None
+        if self.weight or self.bias:
+            return None  # blobs
+        weight = w.node("Transpose", w.parameter("weight"), perm=[1, 0])
+        made = [w.node("MatMul", x.name, weight) for x in bottoms]
+        return made if self.bias is False else [w.formula("Add({0}, {1})", y, w.parameter("bias")) for y in made]
+
+
+def flat(ctx: TraceContext, x: Value, axis: int = 1) -> Value:
+    """The features of `x` from `axis` on as rows, one for every position along the axes in front of it."""
+    kept = _kept(ctx, x, axis)
+    shape = (math.prod(kept), features(x) * x.type.shape[0] // math.prod(kept))
+    return x if x.type.shape == shape else ctx.op("reshape", x, shape=shape)
+
+
+def _kept(ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
+    """Extents of the axes of `x` in front of `axis`."""
+    return x.type.shape[: 1 if axis == 1 else ctx.axis(axis, x)]
+
+
+def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
+    """Rows of outputs with the axes of `x` restored that `flat` made rows of."""
+    kept = _kept(ctx, x, axis)
+    batch = {"batch": True} if x.type.batch else {}
+    return rows if len(kept) == 1 else ctx.op("reshape", rows, shape=(*kept, rows.type.shape[1]), **batch)

@@ -1,0 +1,118 @@
+"""LossWeights: a method together with the weights of losses that follow policies.
+
+The weights are scalars of a step, as learning rates are: `hypers["loss.weight"]`. What sets a method's own scalars
+between steps, and keeps them in snapshots and equal on all ranks, does so for weights, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.nets.solvers.formula import number
+from mochac.nets.solvers.method import Method, ParameterGroup, PolicyLike
+from mochac.nets.solvers.policies import LRPolicy
+from mochac.nets.solvers.policy import Decaying, Policy, check_number, plain_number, steady
+
+
+class WeightedLayer(Protocol):
+    """A layer, as far as loss weights depend on it."""
+
+    @property
+    def name(self) -> str: ...
+
+
+def scheduled_weights(layers: Iterable[WeightedLayer]) -> dict[str, PolicyLike]:
+    """The policies of the weights of losses, by the names of their scalars."""
+    weights = {f"{layer.name}.weight": getattr(layer, "weight", None) for layer in layers}
+    return {name: policy for name, policy in weights.items() if callable(getattr(policy, "value", None))}  # type: ignore[misc]
+
+
+def with_loss_weights(method: Method, weights: Mapping[str, PolicyLike]) -> Method:
+    """The method, which also has the scalars of weights; itself if there are none."""
+    return LossWeights(method, weights) if weights else method
+
+
+class LossWeights(Method):
+    """See the module.
+
+    Args:
+        inner: updates the parameters.
+        weights: policies, by the names of their scalars.
+    """
+
+    def __init__(self, inner: Method, weights: Mapping[str, PolicyLike]) -> None:
+        self._inner, self._weights = inner, dict(weights)
+
+    @property
+    def title(self) -> str:
+        """What snapshots call it: the method, which must be the same on resuming."""
+        return self._inner.title
+
+    @property
+    def groups(self) -> tuple[ParameterGroup, ...]:
+        return self._inner.groups
+
+    @property
+    def decays(self) -> bool:
+        return self._inner.decays
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """The scalars of the method, and the weights."""
+        return self.hypers_since(t, 0)
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        own = {name: number(policy.value(t)) for name, policy in self._weights.items()}
+        return {**self._inner.hypers_since(t, zeroed), **own}
+
+    def policies(self) -> dict[str, str]:
+        return {**self._inner.policies(), **dict.fromkeys(self._weights, "weight")}
+
+    def policy(self, name: str) -> PolicyLike:
+        return self._weights[name] if name in self._weights else self._inner.policy(name)
+
+    def spelled(self, name: str) -> str:
+        if name not in self._weights:
+            return self._inner.spelled(name)
+        layer, _, field = name.rpartition(".")
+        return f"{field}=... of layer {layer!r}"
+
+    def with_policies(self, policies: Mapping[str, Any]) -> Method:
+        given = {name: policy for name, policy in policies.items() if name in self._weights}
+        for name, value in given.items():
+            if plain_number(value):
+                check_number(f"hypers[{name!r}]", value, 0)
+                given[name] = LRPolicy.Fixed(value)
+        rest = {name: policy for name, policy in policies.items() if name not in given}
+        return LossWeights(self._inner.with_policies(rest), {**self._weights, **given})
+
+    def constants(self) -> dict[str, object]:
+        return self._inner.constants()
+
+    def begin(self) -> Method:
+        weights = {name: p.begin() if isinstance(p, Policy) else p for name, p in self._weights.items()}
+        return LossWeights(self._inner.begin(), weights)
+
+    def watching(self, t: int | None) -> tuple[Decaying, ...]:
+        own = (w for p in self._weights.values() if isinstance(p, Policy) for w in p.watching(t))
+        return (*self._inner.watching(t), *own)
+
+    def steady(self, t: int) -> int:
+        return min(self._inner.steady(t), *(steady(policy, t) for policy in self._weights.values()))
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """Not called: parameters are updated by the method of their group."""
+        raise AssertionError("group_of() finds the method of a parameter")
+
+    def __repr__(self) -> str:
+        return repr(self._inner)

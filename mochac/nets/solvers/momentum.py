@@ -1,0 +1,75 @@
+"""WithMomentum: base class of SGD and Nesterov, with a learning rate and a momentum."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from mochac.base.errors import OptionError, shown
+from mochac.base.records import record
+from mochac.nets.solvers._gradient import Coupled
+from mochac.nets.solvers.method import Rate, require_policy
+from mochac.nets.solvers.policies import LRPolicy, MomPolicy
+
+NOT_GIVEN = MomPolicy.Fixed(0.0)
+"""The default of mom_policy, recognized by identity."""
+
+
+HISTORIES = ("steps", "gradients")
+
+
+@record(init=False, repr=False)
+class WithMomentum(Coupled):
+    """A method with the fields lr_policy and mom_policy; `momentum` is another name for mom_policy.
+
+    `history` says what the slot adds up: steps, as in Mocha, Caffe and Keras, or gradients, as in PyTorch. It makes a
+    difference where the learning rate changes, which acts on the next step, or on the whole history.
+
+    Subclasses are dataclasses with init=False too.
+
+    >>> from mochac.nets.solvers.sgd import SGD
+    >>> SGD(0.1, momentum=0.9).momentum
+    MomPolicy.Fixed(base_mom=0.9)
+    >>> SGD(0.1, 0.5, momentum=0.9)
+    Traceback (most recent call last):
+    mochac.base.errors.OptionError: SGD: momentum and mom_policy mean the same, and both are given
+      got  momentum=0.9, mom_policy=0.5
+      hint: give one of them
+    """
+
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Rate = NOT_GIVEN
+    history: str = field(default="steps", kw_only=True)
+
+    def __init__(
+        self,
+        lr_policy: Rate = LRPolicy.Fixed(0.01),  # noqa: B008 - a frozen record
+        mom_policy: Rate = NOT_GIVEN,
+        *,
+        momentum: Rate | None = None,
+        history: str = "steps",
+        weight_decay: float = 0.0,
+        maximize: bool = False,
+    ) -> None:
+        if momentum is not None and mom_policy is not NOT_GIVEN:
+            rule = f"{type(self).__name__}: momentum and mom_policy mean the same, and both are given"
+            raise OptionError(rule, got=f"momentum={momentum!r}, mom_policy={mom_policy!r}", hint="give one of them")
+        object.__setattr__(self, "lr_policy", lr_policy)
+        object.__setattr__(self, "mom_policy", mom_policy if momentum is None else momentum)
+        object.__setattr__(self, "history", history)
+        object.__setattr__(self, "weight_decay", weight_decay)
+        object.__setattr__(self, "maximize", maximize)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        """Also called by the constructor that dataclass makes for a subclass with more fields."""
+        super().__post_init__()
+        if self.history not in HISTORIES:
+            rule, expected = f"{type(self).__name__}: history is out of range", " or ".join(map(repr, HISTORIES))
+            raise OptionError(rule, expected=expected, got=shown(self.history))
+        require_policy(self, "lr_policy")
+        require_policy(self, "mom_policy")
+
+    @property
+    def momentum(self) -> Rate:
+        """Another name for mom_policy."""
+        return self.mom_policy

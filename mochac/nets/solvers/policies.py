@@ -1,0 +1,481 @@
+"""Learning-rate and momentum policies: frozen records that give a number for each iteration.
+
+Solver methods call `value(t)` with the number t of completed updates. The first update uses t = 0, and a stage of n
+iterations covers exactly n updates (docs/guide/mocha.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from mochac.base.errors import OptionError, shown
+from mochac.base.records import record
+from mochac.base.registry import Namespace
+from mochac.nets.solvers.formula import choose, cos, least, number, power
+from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, require, steady
+
+
+def cosine(first: float, last: float, share: float) -> float:
+    """From `first` to `last` along half a cosine; `share` of the way is done.
+
+    >>> cosine(1.0, 3.0, 0.5)
+    2.0
+    """
+    return last + (first - last) * (1.0 + cos(math.pi * share)) / 2.0
+
+
+def require_learning_rate(what: str, policy: object) -> None:
+    """Refuse anything but a policy of learning rates.
+
+    >>> LRPolicy.WarmUp(10, MomPolicy.Fixed(0.9))
+    Traceback (most recent call last):
+    mochac.base.errors.OptionError: LRPolicy.WarmUp: policy is not a learning-rate policy
+      expected  a number, or a policy such as LRPolicy.Cosine(0.1, 1000),  got  MomPolicy.Fixed(base_mom=0.9)
+    """
+    has_value = callable(getattr(policy, "value", None)) and not isinstance(policy, type)
+    if not has_value or type(policy).__qualname__.startswith("MomPolicy."):
+        expected = "a number, or a policy such as LRPolicy.Cosine(0.1, 1000)"
+        raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=shown(policy))
+
+
+def _fix_policy(policy: Any) -> None:
+    """Convert a number in the field `policy` to a Fixed policy, and refuse what is no learning-rate policy."""
+    if plain_number(policy.policy):
+        require(policy, "policy", 0)
+        object.__setattr__(policy, "policy", LRPolicy.Fixed(policy.policy))
+    require_learning_rate(f"{type(policy).__qualname__}: policy", policy.policy)
+
+
+class LRPolicy(metaclass=Namespace):
+    """Learning-rate policies: Mocha.jl's, and Polynomial, Cosine, Linear, OneCycle, WarmUp, Sequence and
+    Every.
+
+    >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
+    0.01
+    >>> [LRPolicy.Staged((2, 0.1), (1, LRPolicy.Fixed(0.01))).value(t) for t in range(4)]
+    [0.1, 0.1, 0.01, 0.01]
+    """
+
+    _also: ClassVar[Mapping[str, str]] = {
+        "CosineAnnealing": "Cosine",
+        "ReduceOnPlateau": "DecayOnValidation",
+        "Constant": "Fixed",
+        "MultiStep": "Staged",
+    }
+
+    @record
+    class Fixed(Policy):
+        """base_lr in every update; base_lr >= 0."""
+
+        base_lr: float
+
+        def __post_init__(self) -> None:
+            require(self, "base_lr", 0)
+
+        def value(self, t: int) -> float:
+            return float(self.base_lr)
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER
+
+    @record
+    class Step(Policy):
+        """base_lr * gamma ** (t // stepsize)."""
+
+        base_lr: float
+        gamma: float
+        stepsize: int
+
+        def __post_init__(self) -> None:
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
+            check_count(type(self).__qualname__, "stepsize", self.stepsize)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * power(self.gamma, t // self.stepsize)
+
+        def steady(self, t: int) -> int:
+            return self.stepsize - t % self.stepsize
+
+    @record
+    class Exp(Policy):
+        """base_lr * gamma ** t."""
+
+        base_lr: float
+        gamma: float
+
+        def __post_init__(self) -> None:
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * power(self.gamma, t)
+
+    @record
+    class Inv(Policy):
+        """base_lr * (1 + gamma * t) ** -power."""
+
+        base_lr: float
+        gamma: float
+        power: float
+
+        def __post_init__(self) -> None:
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
+            require(self, "power", -math.inf)
+
+        def value(self, t: int) -> float:
+            return self.base_lr * power(1 + self.gamma * t, -self.power)
+
+    @record
+    class Polynomial(Policy):
+        """base * (1 - t / max_iter) ** power; 0 from max_iter on. PyTorch's PolynomialLR, Caffe's "poly".
+
+        >>> LRPolicy.Polynomial(0.5, 1.0, 10).value(4)
+        0.3
+        """
+
+        base: float
+        power: float
+        max_iter: int
+
+        def __post_init__(self) -> None:
+            require(self, "base", 0)
+            require(self, "power", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+
+        def value(self, t: int) -> float:
+            ends = t >= self.max_iter
+            return choose(ends, lambda: 0.0, lambda: self.base * (1.0 - t / self.max_iter) ** self.power)
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter else 1
+
+    @record
+    class Cosine(Policy):
+        """least + (base - least) * (1 + cos(pi * t / max_iter)) / 2; `least` from max_iter on, or with periodic=True up
+        to `base` again, and so on.
+
+        Source: Loshchilov and Hutter 2017 (arXiv:1608.03983) without restarts; PyTorch's CosineAnnealingLR is periodic.
+
+        >>> [round(LRPolicy.Cosine(0.1, 4).value(t), 4) for t in range(6)]
+        [0.1, 0.0854, 0.05, 0.0146, 0.0, 0.0]
+        """
+
+        base: float
+        max_iter: int
+        least: float = 0.0
+        periodic: bool = False
+
+        def __post_init__(self) -> None:
+            require(self, "base", 0)
+            require(self, "least", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            if not isinstance(self.periodic, bool):
+                rule = f"{type(self).__qualname__}: periodic is out of range"
+                raise OptionError(rule, expected="True or False", got=shown(self.periodic))
+
+        def value(self, t: int) -> float:
+            if self.periodic:
+                return cosine(self.base, self.least, t % (2 * self.max_iter) / self.max_iter)
+            ends = t >= self.max_iter
+            return choose(ends, lambda: float(self.least), lambda: cosine(self.base, self.least, t / self.max_iter))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter and not self.periodic else 1
+
+    @record
+    class Linear(Policy):
+        """From `first` to `last` along a line in n_iter updates, then `last`. PyTorch's LinearLR.
+
+        >>> [LRPolicy.Linear(0.25, 1.0, 3).value(t) for t in range(5)]
+        [0.25, 0.5, 0.75, 1.0, 1.0]
+        """
+
+        first: float
+        last: float
+        n_iter: int
+
+        def __post_init__(self) -> None:
+            require(self, "first", 0)
+            require(self, "last", 0)
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+
+        def value(self, t: int) -> float:
+            def between() -> float:
+                return self.first + (self.last - self.first) * (t / self.n_iter)
+
+            return choose(t < self.n_iter, between, lambda: float(self.last))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.n_iter else 1
+
+    @record
+    class OneCycle(Policy):
+        """One cycle of max_iter updates: up from highest / divisor to `highest`, then down to its start divided by
+        final_divisor, each along half a cosine; there it stays. The peak is at t = rise * max_iter - 1.
+
+        Momentum is left alone: where it should fall and rise again, give mom_policy a policy of its own. Source: Smith
+        and Topin 2018 (arXiv:1708.07120), as PyTorch's OneCycleLR without its cycle of momentum.
+
+        Args:
+            highest: the peak.
+            max_iter: length of the cycle, updates.
+            rise: share of the cycle before the peak, in [0, 1].
+            divisor, final_divisor: >= 1.
+
+        >>> policy = LRPolicy.OneCycle(1.0, 10)
+        >>> [round(policy.value(t), 3) for t in (0, 1, 2, 5, 9, 99)]
+        [0.04, 0.52, 1.0, 0.611, 0.0, 0.0]
+        """
+
+        highest: float
+        max_iter: int
+        rise: float = 0.3
+        divisor: float = 25.0
+        final_divisor: float = 1e4
+
+        def __post_init__(self) -> None:
+            require(self, "highest", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            require(self, "rise", 0, 1)
+            require(self, "divisor", 1)
+            require(self, "final_divisor", 1)
+
+        def value(self, t: int) -> float:
+            first = self.highest / self.divisor
+            peak, last = self.rise * self.max_iter - 1, self.max_iter - 1
+
+            def rising() -> float:
+                return cosine(first, self.highest, t / peak if peak > 0 else 1.0)
+
+            def falling() -> float:
+                return cosine(self.highest, first / self.final_divisor, (t - peak) / (last - peak))
+
+            ends = t >= last
+            return choose(ends, lambda: first / self.final_divisor, lambda: choose(t <= peak, rising, falling))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter - 1 else 1
+
+    @record
+    class WarmUp(Policy):
+        """(t + 1) / n_iter of another policy's value in the first n_iter updates, all of it afterwards.
+
+        The other policy counts updates from the start of the training, like a stage of Staged. Source: Goyal et al.
+        2017 (arXiv:1706.02677, section 2.2).
+
+        Args:
+            n_iter: >= 1.
+            policy: a learning-rate policy, any object with value(t), or a number.
+
+        >>> [LRPolicy.WarmUp(4, LRPolicy.Step(0.8, 0.5, 5)).value(t) for t in range(6)]
+        [0.2, 0.4, 0.6000000000000001, 0.8, 0.8, 0.4]
+        """
+
+        n_iter: int
+        policy: Any
+
+        def __post_init__(self) -> None:
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+            _fix_policy(self)
+
+        def value(self, t: int) -> float:
+            whole = number(self.policy.value(t))
+            return choose(t < self.n_iter, lambda: whole * ((t + 1) / self.n_iter), lambda: whole)
+
+        def steady(self, t: int) -> int:
+            return steady(self.policy, t) if t >= self.n_iter - 1 else 1
+
+        def begin(self) -> Policy:
+            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
+            return self if begun is self.policy else type(self)(self.n_iter, begun)
+
+        def watching(self, t: int | None) -> tuple[Decaying, ...]:
+            return self.policy.watching(t) if isinstance(self.policy, Policy) else ()
+
+    @record
+    class Every(Policy):
+        """Another policy's value at t // n_iter: a policy that counts epochs of n_iter updates.
+
+        >>> [LRPolicy.Every(2, LRPolicy.Exp(0.8, 0.5)).value(t) for t in range(5)]
+        [0.8, 0.8, 0.4, 0.4, 0.2]
+        """
+
+        n_iter: int
+        policy: Any
+
+        def __post_init__(self) -> None:
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+            _fix_policy(self)
+
+        def value(self, t: int) -> float:
+            return number(self.policy.value(t // self.n_iter))
+
+        def steady(self, t: int) -> int:
+            return steady(self.policy, t // self.n_iter) * self.n_iter - t % self.n_iter
+
+        def begin(self) -> Policy:
+            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
+            return self if begun is self.policy else type(self)(self.n_iter, begun)
+
+        def watching(self, t: int | None) -> tuple[Decaying, ...]:
+            own = self.policy if isinstance(self.policy, Policy) else None
+            return own.watching(None if t is None else t // self.n_iter) if own is not None else ()
+
+    @record
+    class DecayOnValidation(Policy):
+        """base_lr, multiplied by gamma whenever a validation is worse than the best one so far.
+
+        The parameters of the best validation are then restored, and the state of the solver is set to zero; iteration,
+        data and random numbers continue. Once the learning rate is below min_lr, none of this happens any more.
+        Learning rate, best value and best parameters are saved in snapshots. Source: Mocha.jl src/solvers.jl, which
+        compares with the previous validation and loads the newest snapshot instead.
+
+        Args:
+            key: a statistic of a ValidationPerformance break, such as "test-accuracy-accuracy".
+            higher_better: False for losses.
+        """
+
+        base_lr: float
+        key: str
+        gamma: float = 0.5
+        min_lr: float = 1e-8
+        higher_better: bool = True
+
+        def __post_init__(self) -> None:
+            for field in ("base_lr", "gamma", "min_lr"):
+                require(self, field, 0)
+            if not isinstance(self.key, str) or not self.key:
+                rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "such as 'test-accuracy-accuracy'"
+                raise OptionError(rule, expected=expected, got=shown(self.key))
+            if not isinstance(self.higher_better, bool):
+                rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
+                raise OptionError(rule, expected="True or False", got=shown(self.higher_better))
+
+        def value(self, t: int) -> float:
+            return float(self.base_lr)
+
+        def begin(self) -> Policy:
+            return Decaying(self.key, float(self.base_lr), self.gamma, self.min_lr, self.higher_better)
+
+    class Staged(Stages):
+        """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever. All get the global t."""
+
+        steady = Stages.steady_stage
+
+        @staticmethod
+        def fixed(value: float) -> Policy:
+            return LRPolicy.Fixed(value)
+
+    class Sequence(Staged):
+        """Stages (n_iter, policy or number) as in Staged, but each policy counts updates from the start of its stage.
+        PyTorch's SequentialLR.
+
+        >>> warm = LRPolicy.Sequence((2, LRPolicy.Linear(0.25, 1.0, 2)), (1, LRPolicy.Exp(1.0, 0.5)))
+        >>> [warm.value(t) for t in range(5)]
+        [0.25, 0.625, 1.0, 0.5, 0.25]
+        """
+
+        restarts: ClassVar[bool] = True
+        steady = Stages.steady_stage
+
+
+@record
+class _MomentumSteps(Policy):
+    """A momentum that changes every `stepsize` updates, up to max_mom."""
+
+    base_mom: float
+    gamma: float
+    stepsize: int
+    max_mom: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self, "base_mom", 0, 1)
+        require(self, "gamma", 0)
+        require(self, "max_mom", 0, 1)
+        check_count(type(self).__qualname__, "stepsize", self.stepsize)
+
+    def steady(self, t: int) -> int:
+        return self.stepsize - t % self.stepsize
+
+
+class MomPolicy(metaclass=Namespace):
+    """Momentum policies, as in Mocha.jl; every value lies in [0, 1].
+
+    >>> MomPolicy.Linear(0.5, 0.1, 10, 0.9).value(25)
+    0.7
+    """
+
+    @record
+    class Fixed(Policy):
+        """base_mom in every update; 0 <= base_mom <= 1."""
+
+        base_mom: float
+
+        def __post_init__(self) -> None:
+            require(self, "base_mom", 0, 1)
+
+        def value(self, t: int) -> float:
+            return float(self.base_mom)
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER
+
+    class Step(_MomentumSteps):
+        """min(base_mom * gamma ** (t // stepsize), max_mom)."""
+
+        def value(self, t: int) -> float:
+            return least(self.base_mom * power(self.gamma, t // self.stepsize), self.max_mom)
+
+    class Linear(_MomentumSteps):
+        """min(base_mom + (t // stepsize) * gamma, max_mom)."""
+
+        def value(self, t: int) -> float:
+            return least(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
+
+    @record
+    class OneCycle(Policy):
+        """The momentum beside LRPolicy.OneCycle: from `highest` down to `lowest` at its peak, and up again, each along
+        half a cosine.
+
+        >>> policy = MomPolicy.OneCycle(0.95, 0.85, 10)
+        >>> [round(policy.value(t), 3) for t in (0, 1, 2, 5, 9, 99)]
+        [0.95, 0.9, 0.85, 0.889, 0.95, 0.95]
+        """
+
+        highest: float
+        lowest: float
+        max_iter: int
+        rise: float = 0.3
+
+        def __post_init__(self) -> None:
+            require(self, "highest", 0, 1)
+            require(self, "lowest", 0, 1)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            require(self, "rise", 0, 1)
+
+        def value(self, t: int) -> float:
+            peak, last = self.rise * self.max_iter - 1, self.max_iter - 1
+
+            def falling() -> float:
+                return cosine(self.highest, self.lowest, t / peak if peak > 0 else 1.0)
+
+            def rising() -> float:
+                return cosine(self.lowest, self.highest, (t - peak) / (last - peak))
+
+            return choose(t >= last, lambda: float(self.highest), lambda: choose(t <= peak, falling, rising))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter - 1 else 1
+
+    class Staged(Stages):
+        """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever."""
+
+        steady = Stages.steady_stage
+
+        @staticmethod
+        def fixed(value: float) -> Policy:
+            return MomPolicy.Fixed(value)

@@ -1,0 +1,80 @@
+"""RAdam: Adam whose first steps, while the mean of squares is uncertain, are those of momentum alone.
+
+Source: Liu et al. 2020 (arXiv:1908.03265, algorithm 2), with PyTorch's conventions: the rectified step begins where
+rho > 5, and epsilon is added to the root before its correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mochac.base.records import record
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.nets.solvers._gradient import Coupled
+from mochac.nets.solvers._moments import Moments
+from mochac.nets.solvers.formula import choose, sqrt
+from mochac.nets.solvers.method import solver_method
+
+_LEAST_RHO = 5.0
+"""Above this length of the mean, the variance of the adaptive step is finite, and the rectified step is used."""
+
+
+@solver_method
+@record(repr=False)
+class RAdam(Coupled, Moments):
+    """Rectified Adam, with running means m of the gradient and v of its square, both starting at 0:
+
+        m <- beta1 * m + (1 - beta1) * g
+        v <- beta2 * v + (1 - beta2) * g^2
+        rho = rho_max - 2 k beta2^k / (1 - beta2^k),  rho_max = 2 / (1 - beta2) - 1
+        r = sqrt((rho - 4) (rho - 2) rho_max / ((rho_max - 4) (rho_max - 2) rho))
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * r * sqrt(1 - beta2^k) * m / (sqrt(v) + epsilon)   where rho > 5
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * m                                                 elsewhere
+
+    k = t + 1 counts updates from 1. g includes the term of the regularizer.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
+        beta1, beta2: decay of the two means, >= 0, < 1.
+        epsilon: avoids division by zero, > 0.
+        weight_decay: times w, it is added to the gradients of all parameters, >= 0, apart from any regularizers.
+        maximize: go up the gradient.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> [t for t in range(10) if RAdam(0.1).hypers(t)["step_size"]]
+    [5, 6, 7, 8, 9]
+    """
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
+        lr, k = self.at("lr_policy", t), t - zeroed + 1
+        step, rectified = lr / (1 - self.beta1**k), self._rectification(k)
+        adaptive = step * rectified * sqrt(1 - self.beta2**k)
+        alone = choose(rectified > 0, lambda: 0.0, lambda: step)
+        return {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
+
+    def _rectification(self, k: int) -> float:
+        """r of update k; 0 where it is not defined."""
+        most, weight = 2 / (1 - self.beta2) - 1, self.beta2**k
+        rho = most - 2 * k * weight / (1 - weight)
+        rectified = lambda: sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))  # noqa: E731
+        return choose(rho <= _LEAST_RHO, lambda: 0.0, rectified)
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        means = self.means(b, g, slots)
+        scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
+        adaptive = b.op("div", b.scaled(hyper["step_size"], lr_mult), scale)
+        factor = b.op("add", adaptive, b.scaled(hyper["mean_step_size"], lr_mult))
+        return b.op("sub", w, b.op("mul", factor, means["mean"])), means

@@ -1,0 +1,155 @@
+"""Tracer: the graph into which layers write their operations, and records of what the layers declared.
+
+It implements nets/layers/context.py. A Net runs it over the wired layers, first to find shapes and errors, and again in
+trace() for the graph. It knows layers only through their `emit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mochac.base.errors import MochacError
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError
+from mochac.ir.types import TensorType
+from mochac.nets import channels_last, given_batches
+from mochac.nets.emit_errors import check_made, is_foreign, raised, wrong_call, wrong_shapes
+from mochac.nets.feed_tracer import FeedTracer
+from mochac.nets.gradient_tracer import GradientTracer
+from mochac.nets.layers._convolving import Convolving
+from mochac.nets.layers.base import Layer, Source
+from mochac.nets.layers.config import at
+from mochac.nets.layers.pooling import PoolingLayer
+from mochac.nets.loop_tracer import LoopTracer
+from mochac.nets.measure_tracer import MeasureTracer
+from mochac.nets.op_tracer import TraceOptions
+from mochac.nets.parameter_tracer import ParameterTracer
+from mochac.nets.value_names import plain
+from mochac.nets.wiring import Placed, described
+
+AXES = {
+    2: "batch, features",
+    3: "batch, channels, length",
+    4: "batch, channels, height, width",
+    5: "batch, channels, depth, height, width",
+}
+AXES_OF_SEQUENCES = {3: "batch, time, features", 4: AXES[4], 5: AXES[5]}
+"""Names of the axes of sequences. Two axes have none: the second may be features or steps."""
+AXES_OF_EITHER = {**AXES, 3: f"{AXES[3]}, or {AXES_OF_SEQUENCES[3]}"}
+"""Names of the axes of blobs whose layers take both."""
+
+
+class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTracer):
+    """Receives the operations of one layer after another; see nets/layers/context.py for the methods that layers call.
+
+    Attributes:
+        made: the types of the tops of each layer, by its name; none if it failed.
+    """
+
+    def __init__(self, name: str, how: TraceOptions, layers: Sequence[Layer]) -> None:
+        super().__init__(name, how)
+        self.made: dict[str, tuple[TensorType, ...]] = {}
+        self._makers: dict[str, Layer] = {}
+        self._of_blobs: set[str] = set()
+        self._sequences = {bottom for layer in layers if layer.of_sequences for bottom in layer.bottoms}
+
+    def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
+        """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
+
+        An error is appended to `problems`, and the tops get no value.
+        """
+        layer = self._layer = placed.layer
+        bottoms = tuple(b for b in map(self.blobs.get, layer.bottoms) if b is not None)
+        unknown = [b for b in layer.reads if self.blobs.get(b) is None]
+        unknown += [key for key in layer.borrowed_keys if all(key != known for known, _ in self.params)]
+        for top in placed.tops:
+            self.blobs[top] = None
+        if unknown:
+            return
+        if layer.is_source:
+            made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
+            self._of_blobs.update(value.name for value in made)
+        else:
+            made = self._emitted(layer, bottoms, len(placed.tops))
+        self.blobs.update(zip(placed.tops, made, strict=False))
+        self.made[layer.name] = tuple(value.type for value in made)
+        self._makers.update(dict.fromkeys(placed.tops, layer))
+        self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
+
+    def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
+        self._declared, self._conflicts, self._updated_here = [], [], set()
+        try:
+            with self.b.at(layer.loc):
+                made = layer.emit(self, self.layer_values(bottoms))
+                check_made(made, n_tops)
+                self.require_here(*made)
+                for k, value in enumerate(made):
+                    self.samples.require_one_row(f"element {k} of what emit returns", value)
+                made = self._distinct(made, bottoms)
+            self._check_sharing(layer)
+            return made
+        except MochacError:
+            raise
+        except OpTypeError as e:
+            if not self._conflicts or not self._check_sharing(layer, whole=False):
+                self.problems.append(self._problem(layer, bottoms, e))
+        except Exception as e:
+            if not is_foreign(layer):
+                raise
+            self.problems.append(raised(layer, e))
+        return ()
+
+    def _problem(self, layer: Layer, bottoms: tuple[Value, ...], error: OpTypeError) -> MochacError:
+        """What is wrong with a layer: the code of its `emit`, if a user wrote it, or the shapes of its bottoms."""
+        if isinstance(error, OpCallError) and is_foreign(layer):
+            return wrong_call(layer, error)
+        shown = [f"bottom {self._blob(layer, n, v)}" for n, v in zip(layer.bottoms, bottoms, strict=True)]
+        named = [(field, blob) for field in layer.blob_fields for blob in layer.named(field)]
+        shown += [f"{field} {self._blob(layer, b, v)}" for field, b in named if (v := self.blobs[b]) is not None]
+        return wrong_shapes(layer, error, list(dict.fromkeys(shown)), self._hint(layer, bottoms))
+
+    def _is_sequence(self, layer: Layer, top: str) -> bool:
+        """Whether a top has an entry for each step of time: it comes from a layer of sequences, or has the steps of a
+        bottom that does."""
+        value = self.blobs[top]
+        if value is None or len(value.type.shape) != 3:
+            return False
+        known = (self.blobs[b] for b in layer.bottoms if b in self._sequences)
+        return layer.of_sequences or any(v is not None and v.type.shape[:2] == value.type.shape[:2] for v in known)
+
+    def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
+        """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
+        becomes a reshape of it, which costs nothing."""
+        self._of_blobs.update(value.name for value in bottoms)
+        tops: list[Value] = []
+        for value in made:
+            own = self.op("reshape", value, shape=value.type.shape) if value.name in self._of_blobs else value
+            self._of_blobs.add(own.name)
+            tops.append(own)
+        return tops
+
+    def _hint(self, layer: Layer, bottoms: Sequence[Value]) -> str:
+        """A hint if a layer does not fit because a data layer's images have their channels last, or its samples are
+        batches."""
+        feeds = zip(layer.bottoms, bottoms, strict=True)
+        samples = {blob: value.type.shape[1:] for blob, value in feeds if value.name in self.feeds}
+        suspects = channels_last.suspects(layer, samples)
+        if suspects:
+            return f"channels come before height and width: {channels_last.TRANSPOSE}"
+        sources = [source for blob in samples if isinstance(source := self._makers[blob], Source)]
+        shapes = [[v.type.shape[1:] for t in s.tops if (v := self.blobs[t]) is not None] for s in sources]
+        return next((h for s, of in zip(sources, shapes, strict=True) if (h := given_batches.hint(s, of))), "")
+
+    def _blob(self, reader: Layer, blob: str, value: Value) -> str:
+        """A blob that a layer reads: its name, type and axes, and where it comes from."""
+        t = value.type
+        either = AXES if isinstance(reader, (Convolving, PoolingLayer)) else AXES_OF_EITHER
+        known = AXES_OF_SEQUENCES if reader.of_sequences or blob in self._sequences else either
+        axes = f" ({known[len(t.shape)]})" if t.batch and len(t.shape) in known else ""
+        node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
+        if node is None:
+            return f"{blob!r}: {plain(t)}{axes}, from {described(self._makers[blob])}"
+        loc = node.loc[0]
+        place = f", {at((loc.file, loc.line))}" if loc.file else ""
+        return f"{blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"

@@ -1,8 +1,0 @@
-"""Checks for authors of passes, operations, layers, nets and scheduling rules."""
-
-from __future__ import annotations
-
-from mochac.testing.caches import CacheTraffic, LevelTraffic, simulate_caches
-from mochac.testing.passes import assert_pass, assert_same
-
-__all__ = ["CacheTraffic", "LevelTraffic", "assert_pass", "assert_same", "simulate_caches"]

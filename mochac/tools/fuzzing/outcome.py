@@ -1,0 +1,215 @@
+"""Trains a case in some way, and keeps what comes out: the loss of every step, and the parameters behind the last."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.api.compiler import compile
+from mochac.api.program import Program
+from mochac.base.errors import NumericError
+from mochac.base.records import record
+from mochac.nets.solvers.solver import Solver
+from mochac.nets.trace import trace
+from mochac.tools.fuzzing.drawer import DrawnNet
+from mochac.training.loop.coffee import Snapshot, TrainingSummary
+from mochac.training.many.train import train_many
+
+
+@record(kw_only=True)
+class Way:
+    """How a case is trained; attributes that are not listed are options of mochac.compile().
+
+    Attributes:
+        by: a key of BY.
+        cpu: MOCHAC_CPU.
+        verify: MOCHAC_VERIFY.
+        noise: relative change of the initial parameters, at random.
+    """
+
+    by: str = "train"
+    dtype: str = "float64"
+    threads: int = 1
+    cpu: str = ""
+    verify: bool = False
+    convolutions: str = "auto"
+    precision: str = "float32"
+    tune: str | None = None
+    parts: int | None = None
+    noise: float = 0.0
+
+
+@record
+class Outcome:
+    """What a training computed.
+
+    Attributes:
+        losses: of each step, up to the first that is not finite.
+        stopped: whether one was not finite; then parameters are not comparable.
+        parameters: states included, by "key___name".
+        trained: names of those that a gradient reaches.
+    """
+
+    losses: np.ndarray
+    stopped: bool
+    parameters: Mapping[str, np.ndarray]
+    trained: frozenset[str]
+
+
+def outcome(case: DrawnNet, way: Way, start: Mapping[str, np.ndarray] | None = None) -> Outcome:
+    """Train; `start`: parameters to begin with instead of those that the seed draws."""
+    with _environment(MOCHAC_CPU=way.cpu, MOCHAC_VERIFY=str(int(way.verify))), np.errstate(all="ignore"):
+        if way.by == "many":
+            return _many(case, way)
+        with _program(case, way) as program:
+            _begin(program, way, start)
+            losses, stopped = BY[way.by](program, case, way)
+            return _outcome(program.parameters(), program, losses, stopped)
+
+
+def start_of(case: DrawnNet, way: Way) -> dict[str, np.ndarray]:
+    """The parameters that the seed draws."""
+    with _program(case, way) as program:
+        return {name: array.copy() for name, array in program.parameters().items()}
+
+
+def solver_of(case: DrawnNet, **changed: Any) -> Solver:
+    """A new solver like the case's, since one remembers its training."""
+    given = case.solver
+    how: dict[str, Any] = {
+        "max_iter": given.max_iter,
+        "regu_coef": given.regu_coef,
+        "clip_norm": given.clip_norm,
+        **changed,
+    }
+    solver = Solver(given.method, **how)
+    solver.progress = False
+    return solver
+
+
+def _program(case: DrawnNet, way: Way) -> Program:
+    program = compile(
+        case.net, backend="cpu", seed=case.seed, dtype=way.dtype, threads=way.threads, tune=way.tune, parts=way.parts,
+        convolutions=way.convolutions, precision=way.precision,
+    )  # fmt: skip
+    program.freeze(*case.frozen)
+    return program
+
+
+def _begin(program: Program, way: Way, start: Mapping[str, np.ndarray] | None) -> None:
+    """Set the parameters that `start` knows, and add noise."""
+    rng = np.random.default_rng(0)
+    for name, array in program.parameters().items():
+        if start is not None and name in start:
+            array[...] = start[name]
+        if way.noise:
+            array *= 1 + way.noise * rng.standard_normal(array.shape)
+
+
+def _outcome(parameters: Mapping[str, np.ndarray], program: Program, losses: list[float], stopped: bool) -> Outcome:
+    trained = frozenset(f"{p.key}___{p.name}" for p in program.net.params)
+    kept = {name: np.array(array, np.float64) for name, array in parameters.items()}
+    return Outcome(np.array(losses), stopped, kept, trained)
+
+
+# -- ways to train ---------------------------------------------------------------------------------------------------
+
+
+def _train(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+    """By train()."""
+    return _trained(program, solver_of(case))
+
+
+def _trained(program: Program, solver: Solver) -> tuple[list[float], bool]:
+    solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
+    solver.progress = False
+    try:
+        lounge, stopped = program.train(solver, verbose=0), False
+    except NumericError:
+        return [], True
+    return [value for _, value in sorted(lounge.statistics["obj_val"].items())], stopped
+
+
+def _step(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+    """By solver.step() on arrays."""
+    solver, losses = solver_of(case), []
+    solver.init_solve(program)
+    try:
+        for batch in case.batches(case.steps):
+            losses.append(solver.step(**batch))
+    except NumericError:
+        return losses, True
+    solver.finalize()
+    return losses, False
+
+
+def _apart(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+    """By forward(), backward() and update()."""
+    solver, losses = solver_of(case), []
+    solver.init_solve(program)
+    try:
+        for _ in range(case.steps):
+            losses.append(program.forward())
+            program.backward()
+            solver.update()
+    except NumericError:
+        return losses, True
+    solver.finalize()
+    return losses, not np.isfinite(losses).all()
+
+
+def _resumed(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+    """Up to the middle by another program, whose snapshot this one loads; the losses are those of the second half."""
+    half = max(1, case.steps // 2)
+    with tempfile.TemporaryDirectory() as folder:
+        first = solver_of(case, max_iter=half)
+        first.add_coffee_break(Snapshot(Path(folder)), every_n_iter=half)
+        with _program(case, way) as other:
+            try:
+                other.train(first, verbose=0)
+            except NumericError:
+                return [], True
+        return _trained(program, solver_of(case, load_from=folder))
+
+
+BY: dict[str, Callable[[Program, DrawnNet, Way], tuple[list[float], bool]]] = {
+    "train": _train, "step": _step, "apart": _apart, "resumed": _resumed,
+}  # fmt: skip
+"""Besides train_many(), which is no program's."""
+
+
+def _many(case: DrawnNet, way: Way) -> Outcome:
+    """By train_many(), as one of three nets."""
+    solver = solver_of(case)
+    seeds = [case.seed + 1, case.seed, case.seed + 2]
+    results = train_many(case.net, solver, seeds, dtype=way.dtype, threads=way.threads, backend="cpu", verbose=0)
+    params, lounge = results[1]
+    groups = [(key, table[key]) for table in (params, params.states) for key in table]
+    losses = [value for _, value in sorted(lounge.statistics.get("obj_val", {}).items())]
+    kept = {f"{key}___{name}": np.array(group[name], np.float64) for key, group in groups for name in group}
+    return Outcome(np.array(losses), bool(lounge.stopped), kept, frozenset(kept))
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def has_random(case: DrawnNet) -> bool:
+    """Whether the net draws random numbers in a step, which depend on the place of a sample."""
+    return any(i.name == "step" for i in trace(case.net).graph.inputs)

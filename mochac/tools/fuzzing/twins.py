@@ -1,0 +1,269 @@
+"""Twins of a random net, which must compute the same: the net written otherwise, on other samples, or run otherwise.
+
+Twins that add in the same order have the same bits. Others agree within a tolerance for their dtype. Where training
+amplifies rounding, the tolerance follows the difference of two runs whose initial parameters differ by one rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import UnsupportedError
+from mochac.ir.passes import pair_factors
+from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.net import Net
+from mochac.tools.fuzzing.drawer import DrawnNet
+from mochac.tools.fuzzing.interpreted import interpreted
+from mochac.tools.fuzzing.library import by_library
+from mochac.tools.fuzzing.outcome import Outcome, Way, has_random, outcome, start_of
+from mochac.tools.fuzzing.rewriting import rewritten
+
+TOLERANCE = {"float32": 3e-4, "float64": 1e-10}
+ROUNDING = {"float32": 1e-7, "float64": 4e-16}
+SLACK = 100
+"""How much more than a change of the start by ROUNDING brings about is rounding, too."""
+DIVERGED = 1e3
+"""A loss beyond which rounding errors grow as fast as the loss; such trainings are not compared."""
+CPUS = ("haswell", "cascadelake", "znver4", "x86-64")
+
+
+class NotComparable(Exception):
+    """A twin that a net has not; the text says why."""
+
+
+class Mismatch(Exception):
+    """Twins that disagree."""
+
+
+class Trial:
+    """One case and the outcomes that several twins are compared with."""
+
+    def __init__(self, case: DrawnNet) -> None:
+        self.case = case
+        self.outcome = cache(lambda way: outcome(case, way))
+
+    @property
+    def number(self) -> int:
+        """What twins draw by."""
+        return self.case.seed
+
+    def spread(self, way: Way, noise: float) -> float:
+        """How far trainings drift apart whose initial parameters differ by `noise`."""
+        alone = self.outcome(way)
+        start = start_of(self.case, way)
+        others = [outcome(self.case, replace(way, noise=scale * noise), start) for scale in (1.0, -1.0, 3.0)]
+        if any(other.stopped for other in others):
+            raise NotComparable("training diverges")
+        return max(distance(other, alone)[0] for other in others)
+
+    def require_close(self, got: Outcome, way: Way, dtype: str, only_trained: bool = False) -> None:
+        """`got` is the outcome of `way`, but for rounding in `dtype`."""
+        want = self.outcome(way)
+        if got.stopped or want.stopped or (np.abs(want.losses) >= DIVERGED).any():
+            raise NotComparable("training diverges")
+        off, where = distance(got, want, only_trained)
+        if off > TOLERANCE[dtype] and off > TOLERANCE[dtype] + SLACK * self.spread(way, ROUNDING[dtype]):
+            raise Mismatch(f"{where}: {off:.3g} apart, tolerance {TOLERANCE[dtype]:.0e}")
+
+    def require_bits(self, got: Outcome, way: Way) -> None:
+        """`got` has the bits of the outcome of `way`."""
+        want = self.outcome(way)
+        if got.stopped != want.stopped:
+            raise Mismatch("one training stops at a loss that is not finite")
+        if got.stopped:
+            return
+        off, where = distance(got, want)
+        same = np.array_equal(got.losses, want.losses[-len(got.losses) :])  # step() makes -0.0 a 0.0
+        if not same or any(a.tobytes() != want.parameters[name].tobytes() for name, a in got.parameters.items()):
+            raise Mismatch(f"{where}: {off:.3g} apart, expected the same bits")
+
+
+def distance(got: Outcome, want: Outcome, only_trained: bool = False) -> tuple[float, str]:
+    """The largest difference, relative to the largest number of its array where that is above 1, and where it is."""
+    losses = want.losses[-len(got.losses) :]
+    found = {"losses": _apart(got.losses, losses) if got.losses.shape == losses.shape else np.inf}
+    for name, array in got.parameters.items():
+        if not only_trained or name in want.trained:
+            found[name] = _apart(array, want.parameters[name])
+    where = max(found, key=lambda name: np.inf if np.isnan(found[name]) else found[name])
+    return (np.inf if np.isnan(found[where]) else found[where]), where
+
+
+def _apart(got: np.ndarray, want: np.ndarray) -> float:
+    scale = max(1.0, float(np.abs(want).max(initial=0)))
+    return float(np.abs(got - want).max(initial=0)) / scale
+
+
+TWINS: dict[str, Callable[[Trial], None]] = {}
+"""By name, in the order of this file. A twin raises Mismatch, or NotComparable."""
+
+
+def twin(name: str) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
+    """Decorator that adds to TWINS."""
+
+    def add(compare: Callable[[Trial], None]) -> Callable[[Trial], None]:
+        TWINS[name] = compare
+        return compare
+
+    return add
+
+
+# -- other nets ------------------------------------------------------------------------------------------------------
+
+
+@twin("rewritten")
+def _rewritten(trial: Trial) -> None:
+    """Layers in another order, with detours that change nothing."""
+    case, way = trial.case, Way()
+    other = replace(case, net=rewritten(case.net, trial.number))
+    trial.require_close(outcome(other, way, start_of(case, way)), way, "float64")
+
+
+@twin("permuted")
+def _permuted(trial: Trial) -> None:
+    """The samples of every batch in another order."""
+    whole = _whole_batches(trial.case)
+    order = np.random.default_rng(trial.number).permutation(whole.batch)
+    rows = np.concatenate([order, whole.batch + order])
+    other = with_samples(whole, {top: a[rows] for top, a in whole.arrays.items()}, whole.batch)
+    Trial(whole).require_close(outcome(other, Way()), Way(), "float64")
+
+
+@twin("duplicated")
+def _duplicated(trial: Trial) -> None:
+    """Batches in which every sample is twice: the same mean loss and gradients; not the variances of batch norm."""
+    whole = _whole_batches(trial.case)
+    rows = np.arange(2 * whole.batch).reshape(2, 1, -1).repeat(2, axis=1).reshape(-1)
+    other = with_samples(whole, {top: a[rows] for top, a in whole.arrays.items()}, 2 * whole.batch)
+    Trial(whole).require_close(outcome(other, Way()), Way(), "float64", only_trained=True)
+
+
+def _whole_batches(case: DrawnNet) -> DrawnNet:
+    """The case on two batches without a remainder."""
+    if has_random(case):
+        raise NotComparable("random numbers depend on the place of a sample")
+    return with_samples(case, {top: a[: 2 * case.batch] for top, a in case.arrays.items()}, case.batch)
+
+
+def with_samples(case: DrawnNet, arrays: Mapping[str, np.ndarray], batch: int) -> DrawnNet:
+    """The case on other samples."""
+    layers: list[Any] = [
+        layer.replace(data=list(arrays.values()), tops=list(arrays), batch_size=batch)
+        if isinstance(layer, MemoryDataLayer)
+        else layer
+        for layer in case.net.layers
+    ]
+    return replace(case, net=Net(case.net.name, layers), arrays=dict(arrays), batch=batch)
+
+
+# -- other code ------------------------------------------------------------------------------------------------------
+
+
+@twin("interpreted")
+def _interpreted(trial: Trial) -> None:
+    """The interpreter on the same step graph, in float64."""
+    way = Way()
+    trial.require_close(interpreted(trial.case, way.dtype, start_of(trial.case, way)), way, "float64")
+
+
+@twin("float32")
+def _float32(trial: Trial) -> None:
+    start = start_of(trial.case, Way(dtype="float32"))
+    exact = Trial(trial.case)
+    exact.outcome = cache(lambda way: outcome(trial.case, way, start))
+    exact.require_close(trial.outcome(Way(dtype="float32")), Way(), "float32")
+
+
+@twin("direct")
+def _direct(trial: Trial) -> None:
+    """Convolutions without fast algorithms."""
+    trial.require_close(trial.outcome(Way(dtype="float32", convolutions="direct")), Way(dtype="float32"), "float32")
+
+
+@twin("cpu")
+def _cpu(trial: Trial) -> None:
+    """Code for another CPU, of 16, 32 or 64 bytes a vector."""
+    dtype = ("float32", "float64")[trial.number % 2]
+    cpu = CPUS[trial.number // 2 % len(CPUS)]
+    trial.require_close(trial.outcome(Way(dtype=dtype, cpu=cpu)), Way(dtype=dtype), dtype)
+
+
+@twin("verified")
+def _verified(trial: Trial) -> None:
+    """Each kernel beside the interpreter, on random numbers."""
+    trial.outcome(Way(dtype=("float32", "float64")[trial.number % 2], verify=True))
+
+
+@twin("bfloat16")
+def _bfloat16(trial: Trial) -> None:
+    """Rounded factors: each kernel beside the interpreter, and the bits of other threads."""
+    pair_factors.LEAST_TERMS, pair_factors.LEAST_PRODUCTS = 1, 0
+    way = Way(dtype="float32", precision="bfloat16", verify=True)
+    trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
+
+
+@twin("tuned")
+def _tuned(trial: Trial) -> None:
+    """Schedules that a search has found."""
+    trial.require_close(trial.outcome(Way(dtype="float32", tune="quick")), Way(dtype="float32"), "float32")
+
+
+@twin("many")
+def _many(trial: Trial) -> None:
+    """train_many(), as one of three nets."""
+    if trial.case.frozen:
+        raise NotComparable("train_many() freezes no layers")
+    trial.require_close(trial.outcome(Way(by="many")), Way(), "float64")
+
+
+@twin("parts")
+def _parts(trial: Trial) -> None:
+    """The batch in two parts."""
+    if trial.case.batch % 2:
+        raise NotComparable("an odd batch has no two equal parts")
+    trial.require_close(trial.outcome(Way(parts=2)), Way(), "float64")
+
+
+# -- the same code run otherwise ---------------------------------------------------------------------------------------
+
+
+@twin("threads")
+def _threads(trial: Trial) -> None:
+    """Two to eight threads: the same bits."""
+    trial.require_bits(trial.outcome(Way(dtype="float32", threads=2 + trial.number % 7)), Way(dtype="float32"))
+
+
+@twin("step")
+def _step(trial: Trial) -> None:
+    """solver.step() on arrays: the same bits."""
+    trial.require_bits(trial.outcome(Way(dtype="float32", by="step")), Way(dtype="float32"))
+
+
+@twin("apart")
+def _apart_from_train(trial: Trial) -> None:
+    """forward(), backward() and update()."""
+    trial.require_close(trial.outcome(Way(by="apart")), Way(), "float64")
+
+
+@twin("resumed")
+def _resumed(trial: Trial) -> None:
+    """A training that a snapshot continues: the same bits."""
+    if trial.case.steps < 2:
+        raise NotComparable("one step has no middle")
+    trial.require_bits(trial.outcome(Way(dtype="float32", by="resumed")), Way(dtype="float32"))
+
+
+@twin("library")
+def _library(trial: Trial) -> None:
+    """A C library that trains: the same bits."""
+    way = Way(dtype=("float32", "float64")[trial.number % 2], by="step")
+    try:
+        got = by_library(trial.case, way.dtype)
+    except UnsupportedError as refused:
+        raise NotComparable(str(refused)) from None
+    trial.require_bits(got, way)

@@ -1,0 +1,123 @@
+"""Retention: which snapshots of a training stay in their folder: the last ones, and the best one."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from mochac.base.errors import OptionError, shown
+from mochac.base.records import record
+from mochac.base.registry import suggestion
+from mochac.base.support.log import LOG
+from mochac.training.loop.best import higher_is_better
+from mochac.training.loop.snapshot import recalling, snapshot_path
+
+
+@record
+class Written:
+    """The snapshots that a training has written and not removed, and the best one with its value."""
+
+    iterations: tuple[int, ...] = ()
+    best: int | None = None
+    value: float | None = None
+
+
+class Retention:
+    """Chooses among the snapshots that a training has written; files of other trainings are left alone.
+
+    Args:
+        folder: of the snapshots.
+        keep_last: number of snapshots, >= 1; None: all of them, or 1 with `keep_best`.
+        keep_best: name of a statistic; "" for none.
+        higher_better: whether higher values are better; None: if the name ends in "accuracy".
+
+    Attributes:
+        written: see Written.
+    """
+
+    def __init__(self, folder: Path, keep_last: int | None, keep_best: str, higher_better: bool | None) -> None:
+        _check(keep_last, keep_best, higher_better)
+        self._folder, self._statistic = folder, keep_best
+        self._n_last = 1 if keep_best and keep_last is None else keep_last
+        self._higher_better = higher_is_better(keep_best, higher_better)
+        self.written = Written()
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is ever removed."""
+        return self._n_last is not None
+
+    def add(self, iteration: int, known: Mapping[str, float | None], recorded: Collection[str]) -> None:
+        """Count a snapshot that is about to be written.
+
+        Args:
+            known: numbers of this iteration, by name.
+            recorded: names of the statistics that have been recorded so far.
+
+        Raises:
+            OptionError: nothing has recorded the statistic.
+        """
+        before, value = self.written, known.get(self._statistic)
+        if self._statistic and iteration and value is None and before.best is None and self._statistic not in recorded:
+            raise _unknown(self._statistic, {*known, *recorded})
+        iterations = (*(k for k in before.iterations if k < iteration), iteration)
+        best = (iteration, float(value)) if value is not None and self._improves(value) else (before.best, before.value)
+        self.written = Written(iterations, *best)
+
+    def remove(self) -> None:
+        """Remove the files that are no longer kept; one that cannot be removed is logged."""
+        if self._n_last is None:
+            return
+        kept = {*self.written.iterations[-self._n_last :], self.written.best}
+        for iteration in self.written.iterations:
+            if iteration not in kept:
+                try:
+                    snapshot_path(self._folder, iteration).unlink(missing_ok=True)
+                except OSError as error:
+                    LOG.warning("a snapshot that is no longer kept cannot be removed: %s", error)
+        self.written = replace(self.written, iterations=tuple(k for k in self.written.iterations if k in kept))
+
+    def memory(self) -> dict[str, Any]:
+        """Its state, for snapshots."""
+        written = self.written
+        iterations = " ".join(map(str, written.iterations))
+        return {"statistic": self._statistic, "iterations": iterations, "best": written.best, "value": written.value}
+
+    def recall(self, memory: Mapping[str, Any], program: Any) -> None:
+        """Restore the state from memory(); the best snapshot only if it was chosen by the same statistic."""
+        with recalling("Snapshot"):
+            iterations = tuple(int(word) for word in str(memory["iterations"]).split())
+            if memory["statistic"] == self._statistic and memory["best"] is not None:
+                self.written = Written(iterations, int(memory["best"]), float(memory["value"]))
+            else:
+                self.written = Written(iterations)
+
+    def _improves(self, value: float) -> bool:
+        best = self.written.value
+        if best is None or math.isnan(value):
+            return not math.isnan(value)
+        return value > best if self._higher_better else value < best
+
+
+def _check(keep_last: Any, keep_best: Any, higher_better: Any) -> None:
+    legal = isinstance(keep_last, numbers.Integral) and not isinstance(keep_last, bool) and int(keep_last) >= 1
+    if keep_last is not None and not legal:
+        rule = "Snapshot: keep_last is out of range"
+        raise OptionError(rule, expected="an integer >= 1, or None for all", got=shown(keep_last))
+    if not isinstance(keep_best, str):
+        expected = "a name in lounge.statistics, such as 'test-accuracy-accuracy'"
+        raise OptionError("Snapshot: keep_best is not a name", expected=expected, got=shown(keep_best))
+    if higher_better is not None and (not isinstance(higher_better, bool) or not keep_best):
+        expected = "True, False or None" if keep_best else "keep_best, to which it belongs"
+        raise OptionError("Snapshot: higher_better is out of place", expected=expected, got=shown(higher_better))
+
+
+def _unknown(statistic: str, known: set[str]) -> OptionError:
+    close = suggestion(statistic, known)
+    hint = f"did you mean {close!r}?" if close else "add the break that records it, such as ValidationPerformance(test)"
+    details = [f"recorded so far: {' '.join(sorted(known)) or 'nothing'}"]
+    return OptionError(f"Snapshot: no statistic {statistic!r}", details=details, hint=hint)

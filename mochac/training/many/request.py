@@ -1,0 +1,214 @@
+"""The arguments of train_many(), checked: one NetRequest per net."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.base.checked_numbers import integer
+from mochac.base.errors import MochacError, OptionError, UnsupportedError, shown
+from mochac.base.records import record
+from mochac.base.support.array_like import is_array
+from mochac.nets.layers.base import DataLayer, Source
+from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.net import Net
+from mochac.nets.solvers.method import Method
+from mochac.nets.solvers.solver import Solver, as_solver
+
+WHERE = "train_many()"
+
+
+@record
+class NetRequest:
+    """One net to train."""
+
+    net: Net
+    solver: Solver
+    seed: int
+
+    @property
+    def max_iter(self) -> int:
+        assert self.solver.max_iter is not None
+        return self.solver.max_iter
+
+
+def requests_of(
+    nets: Any, methods: Any, seeds: Any, data: Any, batch_size: int | None, parameters: Mapping[str, Any]
+) -> list[NetRequest]:
+    """The nets to train, in order. Lists have one entry per net; any other argument is for all nets.
+
+    Raises:
+        OptionError: lists of different lengths or none at all to train, an entry of the wrong kind, data that does not
+            belong to one data layer. UnsupportedError: a net or solver that only train() takes.
+    """
+    nets, methods, seeds = map(_listed, (nets, methods, seeds))
+    lists = {"nets": nets, "methods": methods, "seeds": seeds, "data": data if _is_per_net(data) else None}
+    count = _count({name: given for name, given in lists.items() if isinstance(given, (list, tuple))})
+    solvers = [_solver(k, method, parameters) for k, method in enumerate(_spread("methods", methods, count))]
+    built: dict[tuple[int, int], Net] = {}
+    requests = []
+    rows = zip(_spread("nets", nets, count), solvers, _spread("seeds", seeds, count), strict=True)
+    for k, (net, solver, seed) in enumerate(rows):
+        given = data[k] if _is_per_net(data) else data
+        _check_net(k, net)
+        if (id(net), id(given)) not in built:
+            try:
+                built[id(net), id(given)] = _with_data(net, given, batch_size)
+            except MochacError as error:
+                raise (error.noted(named(k)) if _is_per_net(data) else error) from None
+        requests.append(NetRequest(built[id(net), id(given)], solver, _seed(k, seed)))
+    return requests
+
+
+def _listed(given: Any) -> Any:
+    """Ranges, arrays and generators of nets, methods or seeds as lists; anything else as it is."""
+    if isinstance(given, np.ndarray):
+        return given.tolist()
+    many = isinstance(given, (Sequence, Iterator)) and not isinstance(given, str)
+    return list(given) if many else given
+
+
+def named(place: int) -> str:
+    """What messages call a net of train_many()."""
+    return f"in net {place} of train_many()"
+
+
+def _is_per_net(data: Any) -> bool:
+    """Whether data is a list of each net's arrays, not one net's [X, y]."""
+    return (
+        isinstance(data, (list, tuple)) and all(isinstance(d, (list, tuple, Mapping)) for d in data) and len(data) > 0
+    )
+
+
+def _count(lists: Mapping[str, Sequence[Any]]) -> int:
+    lengths = {name: len(given) for name, given in lists.items()}
+    if any(n == 0 for n in lengths.values()):
+        empty = next(name for name, n in lengths.items() if not n)
+        raise OptionError(f"{WHERE}: {empty} is an empty list", expected="one entry for each net")
+    if len(set(lengths.values())) > 1:
+        got = ", ".join(f"{name}: {n}" for name, n in lengths.items())
+        hint = "what all nets share is given by itself, not in a list"
+        raise OptionError(f"{WHERE}: the lists differ in length", expected="one entry for each net", got=got, hint=hint)
+    return next(iter(lengths.values()), 1)
+
+
+def _spread(name: str, given: Any, count: int) -> list[Any]:
+    return list(given) if isinstance(given, (list, tuple)) else [given] * count
+
+
+def _check_net(k: int, net: Any) -> None:
+    if not isinstance(net, Net):
+        hint = "train_many(net, methods) takes nets, not programs" if hasattr(net, "net") else ""
+        got = type(net).__name__
+        raise OptionError(f"{WHERE}: net {k} is not a net", expected="Net(name, layers)", got=got, hint=hint)
+    if not net.losses:
+        raise OptionError(
+            f"{WHERE}: net {k}, {net.name!r}, has no loss layer", hint="add one, such as SoftmaxLossLayer"
+        )
+    stateful = [layer.name for layer in net.layers if getattr(layer, "stateful", False)]
+    if stateful:
+        rule = f"{WHERE}: layer {stateful[0]!r} of net {k}, {net.name!r}, carries its state from batch to batch"
+        raise UnsupportedError(rule, hint="stateful=False, or program.train(solver)")
+    scheduled = [layer.name for layer in net.losses if callable(getattr(getattr(layer, "weight", None), "value", None))]
+    if scheduled:
+        rule = f"{WHERE}: the weight of loss {scheduled[0]!r} of net {k}, {net.name!r}, is a policy"
+        raise UnsupportedError(rule, hint="a number, or program.train(solver)")
+    if net.collectors:
+        names = ", ".join(repr(layer.name) for layer in net.collectors)
+        hint = "leave them out, and store what the trained nets compute: compile(net, params=params).predict(x)"
+        raise UnsupportedError(f"{WHERE}: net {k}, {net.name!r}, stores blobs in every step: {names}", hint=hint)
+
+
+def _solver(k: int, method: Any, parameters: Mapping[str, Any]) -> Solver:
+    if not isinstance(method, (Method, Solver)) and method is None:
+        raise OptionError(f"{WHERE} needs a method for net {k}", hint="train_many(net, SGD(0.1), max_iter=...)")
+    solver = as_solver(method, **({} if isinstance(method, Solver) and not parameters else parameters))
+    if solver.max_iter is None:
+        hint = "max_epoch=n is max_iter=n * samples // batch_size" if solver.max_epoch else "max_iter=1000"
+        raise OptionError(f"{WHERE} needs max_iter", hint=hint)
+    for refused, what, hint in _REFUSED:
+        if refused(solver):
+            raise UnsupportedError(f"{WHERE}: method {k} has {what}", hint=hint)
+    return solver
+
+
+_REFUSED = (
+    (
+        lambda s: bool(s.breaks),
+        "coffee breaks, but nets that are trained together run without a break",
+        "evaluate each net afterwards: compile(net, params=params).evaluate(); or use program.train(solver)",
+    ),
+    (
+        lambda s: bool(s.method.begin().watching(None)),
+        "a policy that follows validations, but there are none",
+        "use a policy of the iteration, or program.train(solver)",
+    ),
+    (
+        lambda s: bool(s.load_from) or bool(s.save_into),
+        "a file to load from or to save statistics in, which belongs to one net",
+        "save afterwards: compile(net, params=params).save(path)",
+    ),
+    (
+        lambda s: s.begun is not None,
+        "the state of an optimizer that has made steps, which belongs to one net",
+        "give solver_from_torch a new optimizer",
+    ),
+    (lambda s: s.accumulate > 1, "accumulate > 1", "a larger batch_size"),
+    (lambda s: s.max_epoch is not None, "max_epoch", "max_iter alone"),
+)
+
+
+def _seed(k: int, seed: Any) -> int:
+    if seed is None:
+        return 0
+    number = integer(seed)
+    if number is None or not 0 <= number < 2**64:
+        raise OptionError(f"{WHERE}: seed {k} is out of range", expected="0 <= seed < 2**64", got=shown(seed))
+    return number
+
+
+def _with_data(net: Net, data: Any, batch_size: int | None) -> Net:
+    """The net, with these arrays and this batch size in its data layer."""
+    if data is None and batch_size is None:
+        return net
+    if batch_size is not None and (isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1):
+        raise OptionError(f"{WHERE}: batch_size is out of range", expected="an integer >= 1", got=shown(batch_size))
+    if data is None:
+        changed = {layer.name: _with_batch(layer, batch_size) for layer in net.sources}
+    else:
+        changed = {layer.name: layer for layer in [_with_arrays(net, data, batch_size)]}
+    return Net(net.name, [changed.get(layer.name, layer) for layer in net.layers])
+
+
+def _with_batch(layer: Source, batch_size: int | None) -> Source:
+    if not isinstance(layer, DataLayer):
+        raise OptionError(f"{WHERE}: batch_size is given, but {layer.name!r} is no data layer", hint="give data=, too")
+    return layer.replace(batch_size=batch_size)
+
+
+def _with_arrays(net: Net, data: Any, batch_size: int | None) -> Source:
+    if len(net.sources) != 1:
+        names = ", ".join(repr(layer.name) for layer in net.sources) or "none"
+        hint = "build a net for each set of data: train_many([net0, net1], ...)"
+        raise OptionError(f"{WHERE}: data= is for nets with one data layer", got=names, hint=hint)
+    (layer,) = net.sources
+    if isinstance(data, Mapping):
+        absent, extra = set(layer.tops) - set(data), set(data) - set(layer.tops)
+        if absent or extra:
+            got = ", ".join(map(str, data)) or "none"
+            raise OptionError(
+                f"{WHERE}: data has other tops than {layer.name!r}", expected=" ".join(layer.tops), got=got
+            )
+        data = [data[top] for top in layer.tops]
+    if is_array(data) or not isinstance(data, (list, tuple)):
+        expected = f"[{', '.join(layer.tops)}], one array for each top"
+        raise OptionError(f"{WHERE}: data is not a list of arrays", expected=expected, got=type(data).__name__)
+    size = batch_size or layer.fixed_batch or 1
+    if isinstance(layer, MemoryDataLayer):
+        return layer.replace(data=list(data), batch_size=size)
+    options: dict[str, Any] = {}
+    if isinstance(layer, DataLayer):
+        options = {"shuffle": layer.shuffle, "transformers": layer.transformers}
+    return MemoryDataLayer(name=layer.name, tops=list(layer.tops), data=list(data), batch_size=size, **options)

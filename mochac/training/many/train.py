@@ -1,0 +1,129 @@
+"""train_many(): many small nets trained at once, in one compiled step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from mochac.base.errors import OptionError, shown
+from mochac.base.hints.calls import checked_call
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.interrupts import listening
+from mochac.base.support.log import LOG, ensure_handler
+from mochac.lowering.backends import open_backend
+from mochac.nets.net import Net
+from mochac.nets.solvers.groups import Methods
+from mochac.nets.solvers.solver import Solver
+from mochac.runtime.data.params import Params
+from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.many.block import NetBlock
+from mochac.training.many.groups import blocks, grouped
+from mochac.training.many.plans import ManyPlans
+from mochac.training.many.request import NetRequest, requests_of
+from mochac.training.many.turns import run_blocks
+
+
+@checked_call
+def train_many(
+    nets: Net | Sequence[Net],
+    methods: Methods | Solver | Sequence[Methods | Solver],
+    seeds: int | Sequence[int] | None = None,
+    data: Any = None,
+    *,
+    max_iter: int | None = None,
+    batch_size: int | None = None,
+    backend: str = "auto",
+    threads: int | None = None,
+    dtype: str = "float32",
+    device: int | None = None,
+    convolutions: str | None = None,
+    precision: str = "float32",
+    verbose: int = 1,
+    **solver_parameters: Any,
+) -> list[tuple[Params, CoffeeLounge]]:
+    """Train many nets at once, each as mochac.compile(net, seed=seed).train(method, max_iter=...) would.
+
+    Nets of one shape share a compiled step, in which they are the lanes of vectors; blocks of as many nets as a vector
+    has lanes run on different threads. The smaller the nets and their batches, the faster they are trained than one
+    after another. Every net's result has the bits of the same call with that net alone, whatever the number of nets and
+    threads. (Sums are in another order than in train(), so the last bits differ from those of train().)
+
+    Args:
+        nets: a net, or a list of them. Nets may differ in anything; those that differ in more than seeds, data and the
+            numbers of their methods do not share a step.
+        methods: a method or solver, or a list of them. Learning rates, momentum, decay and regu_coef may differ within
+            a step.
+        seeds: of initial parameters, shuffling and dropout, 0 <= seed < 2**64; None: 0.
+        data: arrays instead of those of the nets' data layer: [X, y] or {"data": X, "label": y} for all nets, or a
+            list of such, one for each net; None: the data layers' own.
+        max_iter: stop at this iteration, >= 0.
+        batch_size: samples per step, instead of the data layers'.
+        backend, threads, dtype, device, convolutions, precision: see compile().
+        verbose: 0: silent; 1: a line at the end.
+        solver_parameters: of Solver, such as regu_coef=, clip_norm=; where methods are not Solvers.
+
+    Lists have one entry for each net; any other argument is for all of them.
+
+    Returns:
+        For each net its parameters, for compile(net, params=params), and its lounge, with "obj_val", "learning_rate"
+        and "iter" by iteration. A net whose loss is no longer finite does not stop the others: `lounge.stopped` says in
+        which iteration it was lost, its statistics end there, and its parameters mean nothing.
+
+    Raises:
+        OptionError: lists of different lengths, no max_iter, an argument out of range. UnsupportedError: coffee breaks,
+        accumulate, output layers. DataError: data cannot be read.
+
+    >>> import numpy as np
+    >>> from mochac import *
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> data = MemoryDataLayer(data=[X, (X[:, 0] > X[:, 1]).astype(int)], batch_size=20)
+    >>> ip = InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    >>> net = Net("line", [data, ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
+    >>> trained = train_many(net, [SGD(0.1), SGD(1.0)], max_iter=100, verbose=0)
+    >>> [lounge.statistics["obj_val"][100] < 0.5 for params, lounge in trained]
+    [True, True]
+    """
+    if verbose not in (0, 1):
+        raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=shown(verbose))
+    parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
+    requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
+    begin = time.perf_counter()
+    options = CompileOptions(
+        backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions, precision=precision
+    )
+    results = _trained(requests, options)
+    _tell([lounge for _, lounge in results], time.perf_counter() - begin, bool(verbose))
+    return results
+
+
+def _trained(requests: Sequence[NetRequest], options: CompileOptions) -> list[tuple[Params, CoffeeLounge]]:
+    """The nets in blocks, trained; results in the order of the requests."""
+    backend = open_backend(options, Options.from_env(), run=True)
+    plans = ManyPlans(backend, options.dtype, backend.convolutions(options.convolutions))
+    parts = [part for group in grouped(requests, options.dtype) for part in blocks(group, plans.places)]
+    turns, inside = _threads(backend.threads(options.threads), len(parts), backend.in_host_memory)
+    with listening() as interrupts:
+        done = run_blocks([partial(NetBlock, part, plans, inside) for part in parts], turns, interrupts)
+    results = {member.place: result for block in done for member, result in block.results()}
+    return [results[place] for place in range(len(requests))]
+
+
+def _threads(threads: int, n_blocks: int, host: bool) -> tuple[int, int]:
+    """Threads that take turns with blocks, and threads that share the steps of one."""
+    if not host:
+        return 1, 1
+    return min(threads, n_blocks), max(1, threads // n_blocks)
+
+
+def _tell(lounges: Sequence[CoffeeLounge], seconds: float, shown: bool) -> None:
+    """One line about the training, and one about nets that were lost."""
+    ensure_handler()
+    lost = [place for place, lounge in enumerate(lounges) if lounge.stopped]
+    if lost:
+        named = ", ".join(map(str, lost[:5])) + (", ..." if len(lost) > 5 else "")
+        why = lounges[lost[0]].stopped
+        LOG.warning("%d of %d nets were lost, their loss is not finite: %s (%s)", len(lost), len(lounges), named, why)
+    if shown:
+        LOG.info("trained %d nets in %.1f s", len(lounges), seconds)

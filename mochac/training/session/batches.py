@@ -1,0 +1,236 @@
+"""Batches: the training batches of a session, in the form that its plans take.
+
+Readers start at first use. If a device keeps the datasets, plans get sample numbers instead of arrays, and nothing is
+read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mochac.base.threads import cached_property
+from mochac.nets.layers.base import Source
+from mochac.nets.trace import Traced
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.ring import WHOLE, RankPart
+from mochac.runtime.data.source import Reading, open_source, warn_of_large_batch
+from mochac.runtime.tables import Located, Slots
+from mochac.training.session.given import GivenBatches
+from mochac.training.session.plan_set import BoundPlan, PlanSet
+
+if TYPE_CHECKING:
+    from mochac.runtime.backend import Datasets
+
+
+class Batches:
+    """The batches of a net's data layers, in order.
+
+    Args:
+        plans: plans of the net whose data layers are read.
+        mode: the mode in which the net was traced.
+
+    Attributes:
+        rng_step: the step counter of random numbers, such as dropout masks: the number of batches consumed.
+    """
+
+    def __init__(self, plans: PlanSet, mode: str) -> None:
+        self._plans, self._mode = plans, mode
+        self.rng_step, self._part = 0, WHOLE
+        self._limits: tuple[int | None, int | None] = (0, None)
+        self._epochs, self._single_steps = 0.0, 0
+        self._given: list[dict[str, np.ndarray]] = []
+        self._slots: dict[int, GivenBatches] = {}
+        self._last: tuple[BoundPlan | None, dict[str, np.ndarray], Slots] = None, {}, Slots({})
+        self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
+
+    @cached_property
+    def feed(self) -> Feed:
+        """The feed, for waiting, epochs and cursors."""
+        net = self._plans.net
+        traced, seed = self._plans.traced(self._mode), self._plans.seed
+        sources = [open_source(layer, reading_of(traced, layer, seed)) for layer in net.sources]
+        return Feed(sources, self._plans.dtype, net.batch, self._part)
+
+    def _require_whole_batches(self) -> None:
+        """Refuse data whose batches do not go on where the last ones ended, if layers carry states."""
+        carried, batch = self._plans.traced(self._mode).carried, self._plans.net.batch
+        for source in self.feed.sources if carried else ():
+            rule, rest = (
+                f"layer {next(iter(carried.values()))!r} carries its state from batch to batch",
+                source.n_samples % batch,
+            )
+            if getattr(source.layer, "shuffle", False):
+                raise source.error(f"{rule}, and the samples are shuffled", hint="shuffle=False")
+            if rest:
+                expected, got = f"a multiple of {batch} samples", str(source.n_samples)
+                hint = f"leave out the last {rest} samples"
+                raise source.error(f"{rule}, and the last batch is not whole", expected=expected, got=got, hint=hint)
+
+    def read(self, part: RankPart) -> None:
+        """Read only this part of the batches from now on, as one of several ranks does."""
+        if part == self._part:
+            return
+        self._part, known = part, vars(self).pop("feed", None)
+        self._given, self._slots, self._last = [], {}, (None, {}, Slots({}))
+        if known is not None:
+            cursor = known.cursor()
+            known.close()
+            self.feed.set_cursor(cursor)
+
+    @cached_property
+    def position(self) -> Feed:
+        """The feed, for epochs and cursors; one without data layers if the net's have no data of their own."""
+        return self.feed if self._has_data else Feed([], self._plans.dtype, self._plans.net.batch)
+
+    @property
+    def _has_data(self) -> bool:
+        """Whether no data layer is an InputLayer, whose batches the user gives."""
+        return all(layer.reader for layer in self._plans.net.sources)
+
+    def give(self, arrays: Mapping[str, Any], n: int, call: str, copied: Container[str] | None = None) -> None:
+        """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take()."""
+        if n not in self._slots:
+            self._slots[n] = GivenBatches(self._plans, n)
+        self._given = self._slots[n].take(arrays, call, copied)
+
+    def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
+        """Set the limits of the next training."""
+        self._limits = max_iter, max_epoch
+
+    def start(self) -> None:
+        """Begin a training: read batches ahead, or ask the device to keep the data once its plan exists.
+
+        Raises:
+            DataError: files have changed and no longer hold the net's samples.
+        """
+        self._given = []
+        if not self._has_data:
+            return
+        self.feed.refresh()
+        self._require_whole_batches()
+        for source in self.feed.sources:
+            warn_of_large_batch(source.layer, source.n_samples)
+        self._resident, self._single_steps = False, 0
+        self._epochs, self._limits = self._expected(), (0, None)
+        self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
+        if self._asked:
+            self.feed.start()
+
+    def renew(self) -> None:
+        """Let the next batch be the data layers' own, with the current contents of the user's arrays."""
+        self.forget_given()
+        if any(source.live for source in self.feed.sources):
+            self._asked, self._resident = True, False
+        elif self._device is not None and not self._resident:
+            self._single_steps += 1
+            if self._single_steps * self.feed.batch_size >= self.feed.n_samples:  # a long training, step by step
+                self._asked, self._epochs, self._single_steps = False, 1, 0
+        self.feed.renew()
+
+    def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a batch; returns how many steps may run now, 1 to `limit`; 0 if none are `wanted` any longer.
+
+        Raises:
+            DataError: the next batch could not be read.
+        """
+        if self._given:
+            return min(limit, len(self._given))
+        if not self._asked:
+            self._asked, self._resident = True, self._held()
+            if not self._resident:
+                self.feed.start()
+        return self.feed.left(limit) if self._resident else self.feed.wait(limit, wanted)
+
+    def given(self, bound: BoundPlan, n: int) -> Any:
+        """The next n batches by graph input, in the form that the plan takes."""
+        if self._given:
+            if n > 1:
+                return [_fed(bound, batch) for batch in self._given[:n]]
+            batch, last = self._given[0], self._last
+            if self._lent(batch):
+                return [_fed(bound, batch)]
+            return last[2] if last[0] is bound and last[1] is batch else self._slotted(bound, batch)
+        if self._resident:
+            assert self._device is not None
+            return self._device.given(self.feed, bound.feeds, n)
+        addresses, last = self.feed.addresses(n), self.feed.arrays(n - 1)
+        inputs = bound.feeds.items()
+        return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
+
+    def _slotted(self, bound: BoundPlan, batch: dict[str, np.ndarray]) -> Slots:
+        """A batch in slots, which stay where they are."""
+        slots = Slots(_fed(bound, batch))
+        self._last = bound, batch, slots
+        return slots
+
+    def next(self) -> dict[str, np.ndarray]:
+        """The next batch by top, valid until it is released; waits for it."""
+        if self._given:
+            return self._given[0]
+        self.feed.renew()
+        self.feed.wait(1)
+        return self.feed.arrays()
+
+    def forget_given(self) -> None:
+        """Go on with the data layers' own batches."""
+        self._given = []
+
+    def copy(self) -> dict[str, np.ndarray]:
+        """A copy of the next batch by top, without advancing."""
+        return {top: np.array(a) for top, a in (self._given[0] if self._given else self.feed.arrays()).items()}
+
+    def _lent(self, batch: dict[str, np.ndarray]) -> set[str]:
+        """The tops of a batch that are the user's arrays themselves."""
+        return self._slots[1].lent(batch) if 1 in self._slots else set()
+
+    def return_lent(self, bound: BoundPlan) -> None:
+        """After a run on the next batch: let go of the user's arrays that it read where they are."""
+        lent = self._lent(self._given[0]) if self._given else ()
+        if lent:
+            bound.runner.forget({name for top, name in bound.feeds.items() if top in lent})
+
+    def release(self, n: int) -> None:
+        """Mark the next n batches as consumed: from here on a reader reuses their memory."""
+        self.rng_step += n
+        if self._given:
+            del self._given[:n]
+        else:
+            self.feed.release(n)
+
+    def close(self) -> None:
+        """Stop the readers."""
+        if "feed" in vars(self):
+            self.feed.close()
+
+    def _expected(self) -> float:
+        """Epochs of the training that begins; 0 if the user runs its steps one by one."""
+        max_iter, max_epoch = self._limits
+        n = self.feed.n_samples
+        epochs = math.inf if max_iter is None or not n else max_iter * self.feed.batch_size / n
+        return epochs if max_epoch is None else min(epochs, max_epoch)
+
+    @property
+    def _device(self) -> Datasets | None:
+        """The device's datasets; None on a CPU, or if every batch is checked."""
+        return None if self._plans.backend.env.check else self._plans.datasets
+
+    def _held(self) -> bool:
+        return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
+
+
+def reading_of(traced: Traced, layer: Source, seed: int) -> Reading:
+    """How a traced net reads one of its data layers."""
+    feeds = [f for f in traced.feeds if f.layer.name == layer.name]
+    extents = {i.name: i.type.shape[1:] for i in traced.graph.inputs}
+    classes = {f.top: f.classes for f in feeds if f.classes}
+    targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
+    return Reading(seed, classes=classes, targets=targets, shapes=shapes)
+
+
+def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """A batch by the inputs of a plan."""
+    return {name: batch[top] for top, name in bound.feeds.items()}

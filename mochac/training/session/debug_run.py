@@ -1,0 +1,138 @@
+"""DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable.
+
+A plan of backward() begins with forward. From the second forward() on, it runs this part of the last backward()'s plan,
+and a backward() of the same kind runs the rest. Where that is not possible, backward() runs its whole plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import DataError, OptionError, ShapeError, shown
+from mochac.base.registry import did_you_mean
+from mochac.base.support.aligned import aligned_copy
+from mochac.base.support.array_like import as_array
+from mochac.base.support.finite import first_not_finite
+from mochac.ir.types import DTYPES
+from mochac.lowering.plan_graphs import given_diff
+from mochac.nets.trace import Traced
+from mochac.nets.value_names import diff_of, plain
+from mochac.runtime.backend import Part
+from mochac.runtime.tables import Slots
+from mochac.training.session.plan_set import BoundPlan, PlanSet
+
+
+class DebugRun:
+    """Runs the forward and backward plans on a batch that is kept, so that backward() uses the batch of forward().
+
+    Attributes:
+        mode: "train" or "test".
+    """
+
+    def __init__(self, plans: PlanSet, mode: str) -> None:
+        self._plans, self.mode = plans, mode
+        self._memory: dict[str, np.ndarray] = {}
+        self._slots: dict[bool, tuple[BoundPlan, Slots]] = {}
+        self._holds = False
+        self._begun: BoundPlan | None = None  # whose first part has run on the batch
+        self._rng_step = 0
+
+    def hold(self, batch: Mapping[str, np.ndarray], rng_step: int) -> None:
+        """Copy a batch, by top, and keep the step counter of its random numbers."""
+        for top, array in batch.items():
+            self._keep(top, array)
+        self._holds, self._rng_step, self._begun = True, rng_step, None
+
+    def forget(self) -> None:
+        """Drop the batch: backward() then needs another forward()."""
+        self._holds, self._begun = False, None
+
+    def forward(self) -> tuple[BoundPlan, dict[str, float]]:
+        """Run the net on the kept batch; returns the plan, whose values can be read, and its scalars."""
+        if True in self._slots:
+            bound, slots = self._slots[True]
+            if bound.in_parts and bound.traced.mode == self.mode:
+                self._begun = bound
+                return bound, self._run(bound, slots, "head")
+        bound = self._plans.debug(self.mode, backward=False)
+        return bound, self._run(bound, self._slots_of(bound, False, {}))
+
+    def backward(
+        self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    ) -> tuple[BoundPlan, dict[str, float]]:
+        """Compute the gradients of the kept batch; returns as forward().
+
+        Args:
+            diffs: gradients by blob, instead of those of the net's own losses.
+
+        Raises:
+            OptionError: there is no batch, or no such blob. ShapeError, DataError: a gradient does not fit, or is not
+                finite.
+        """
+        if not self._holds:
+            raise OptionError("backward() before forward()", hint="call forward() first")
+        given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
+        blobs = None if diffs is None else tuple(sorted(diffs))
+        bound = self._plans.debug(self.mode, True, regu_coef, blobs)
+        for name, array in given.items():
+            self._keep(diff_of(name), array)
+        part, self._begun = "rest" if self._begun is bound else "all", None
+        return bound, self._run(bound, self._slots_of(bound, True, given), part)
+
+    def _run(self, bound: BoundPlan, slots: Slots, part: Part = "all") -> dict[str, float]:
+        weights = self._plans.loss_weights()
+        return bound.run_one(slots, {**weights, "step": self._rng_step, "n_valid": bound.traced.batch}, part)
+
+    def _keep(self, name: str, array: np.ndarray) -> None:
+        """Copy an array over the last one of this name."""
+        if name in self._memory:
+            self._memory[name][...] = array
+        else:
+            self._memory[name] = aligned_copy(array)
+
+    def _slots_of(self, bound: BoundPlan, backward: bool, given: Mapping[str, np.ndarray]) -> Slots:
+        """What was kept, as a plan reads it."""
+        known = self._slots.get(backward)
+        if known is None or known[0] is not bound:
+            inputs = {**bound.feeds, **{diff_of(name): name for name in given}}
+            known = self._slots[backward] = bound, Slots({name: self._memory[kept] for kept, name in inputs.items()})
+        return known[1]
+
+
+def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The gradients by graph input, as arrays of their blobs' types."""
+    if not isinstance(diffs, Mapping) or not diffs:
+        expected = 'gradients by blob, such as {"out": d_out}'
+        raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=shown(diffs))
+    for blob in diffs:
+        if blob not in traced.blobs:
+            hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
+            raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
+        maker = next((feed.layer for feed in traced.feeds if feed.top == blob), None)
+        if maker is not None:
+            rule = (
+                f"backward(): blob {blob!r} is what data layer {maker.name!r} reads: its gradient reaches no parameter"
+            )
+            raise OptionError(rule, hint="give the gradients of blobs that layers compute")
+    return {given_diff(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
+
+
+def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:
+    kind = traced.graph.types()[traced.blobs[blob]]
+    dtype = DTYPES[kind.dtype]
+    if dtype.kind != "f":
+        raise OptionError(f"backward(): blob {blob!r} has no gradient", got=f"a blob of {kind.dtype}")
+    try:
+        with np.errstate(over="ignore"):
+            array = as_array(values, dtype=dtype)
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"backward(): the gradient of {blob!r} is not an array of numbers", got=str(error)) from None
+    if array.shape != kind.shape:
+        rule = f"backward(): the gradient of {blob!r} has another shape than the blob"
+        raise ShapeError(rule, expected=plain(kind), got=str(array.shape))
+    if bad := first_not_finite({blob: array}):
+        raise DataError(f"backward(): the gradient of {blob!r} holds {bad.value} at {bad.at}")
+    return np.ascontiguousarray(array)

@@ -1,0 +1,160 @@
+"""TakingPart: a session as one of several ranks that train its net together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields
+from typing import Any
+
+from mochac import __version__
+from mochac.base.errors import OptionError, RankError, UnsupportedError
+from mochac.base.support.log import LOG, ensure_handler, one_line, quiet_process
+from mochac.lowering.parts import checked_parts, parts_of
+from mochac.lowering.plan_cache import canonical_text
+from mochac.lowering.sources import generator
+from mochac.nets.net import Net
+from mochac.runtime.data.ring import WHOLE, RankPart
+from mochac.runtime.data.source import place_of
+from mochac.runtime.ranks.ranks import Ranks
+from mochac.training.session.plan_set import BoundPlan
+from mochac.training.session.training_step import StepParts
+
+
+class TakingPart:
+    """A session's training steps on one of several ranks, from the construction of this object until leave(). Meanwhile
+    only rank 0 logs.
+
+    Args:
+        parts: the parts of the session that its steps use.
+        left: called when its plans no longer run on a rank.
+        earlier: into how many parts the training that is continued cut its batches. It is used unless another number is
+            given, if the ranks can share this many parts.
+
+    Raises:
+        OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks are told.
+    """
+
+    def __init__(self, parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> None:
+        self._parts, self._ranks, self._left = parts, ranks, left
+        self._quiet = ExitStack()
+        if not ranks.together:
+            return
+        ensure_handler()
+        self._quiet.enter_context(quiet_process(not ranks.leads))
+        try:
+            ranks.watch()
+            _join(parts, ranks, ranks.led(earlier))
+        except BaseException as error:
+            self.leave(error)
+            raise
+
+    def leave(self, error: BaseException | None = None) -> None:
+        """Train alone again. The other ranks are told of an error; without one, no rank leaves before all have
+        finished."""
+        ranks = self._ranks
+        if not ranks.together:
+            return
+        with self._quiet:
+            try:
+                ranks.unwatch()
+                if error is None:
+                    ranks.gather(None)
+            except BaseException as late:
+                error = late
+                raise
+            finally:
+                if error is not None:
+                    self._tell(error)
+                leave(self._parts)
+                self._left()
+        if error is None:
+            ranks.close()
+
+    def _tell(self, error: BaseException) -> None:
+        if isinstance(error, RankError) and error.lost:
+            LOG.error("%s; all ranks end", one_line(error))
+        self._ranks.fail(error)
+
+
+@contextmanager
+def joined(joins: Callable[[], TakingPart]) -> Iterator[None]:
+    """A context in which a session is one of several ranks."""
+    together = joins()
+    try:
+        yield
+    except BaseException as error:
+        together.leave(error)
+        raise
+    together.leave()
+
+
+def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
+    plans, n = step.plans, ranks.share.ranks
+    batch = plans.net.batch
+    if ranks.several:
+        _require_fit(step, n)
+        ranks.compare({"backends": plans.backend.name})
+    default = parts_of(batch, n) if ranks.ordered else n
+    if ranks.ordered and earlier and earlier % n == 0 and batch % earlier == 0:
+        default = earlier
+    parts = checked_parts(batch, plans.options.parts or default, n)
+    exchange = plans.backend.exchange(ranks) if ranks.several else None
+    threads = ranks.threads() if plans.backend.in_host_memory else None
+    plans.join(ranks.share, parts, threads, exchange)
+    step.batches.read(RankPart(rows=ranks.share))
+
+
+def leave(step: StepParts) -> None:
+    """Let the training steps of a session run in this process alone again."""
+    plans, exchange = step.plans, step.plans.exchange
+    if exchange is not None:
+        exchange.stop()
+    plans.leave()
+    if exchange is not None:
+        exchange.close()
+    step.batches.read(WHOLE)
+
+
+def _require_fit(step: StepParts, ranks: int) -> None:
+    net, plans = step.plans.net, step.plans
+    if net.batch % ranks:
+        got, hint = f"batch_size {net.batch} on {ranks} ranks", f"batch_size={-(-net.batch // ranks) * ranks}"
+        raise OptionError("ranks cannot share its batches equally", got=got, hint=hint, **place_of(net.sources[0]))
+    kinds = {
+        "output layers": bool(net.collectors),
+        "keep=": bool(step.keep),
+        "MOCHAC_CHECK": bool(plans.backend.env.check),
+        "tune=, since searches may find other schedules on other ranks": plans.options.tune is not None,
+    }
+    for what, given in kinds.items():
+        if given:
+            rule = f"a training on several ranks does not support {what}"
+            raise UnsupportedError(rule, hint="train in one process, or leave it out")
+
+
+def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
+    """What must be equal on all ranks, by name; `plan` is the plan of a step."""
+    plans, backend = step.plans, step.plans.backend
+    return {
+        "versions": f"mochac {__version__}\n" + "\n".join(generator()),
+        f"{backend.kind}s": "\n".join(backend.versions),
+        "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}, "
+        f"convolutions {plans.convolutions}, precision {plans.options.precision}",
+        "schedules": plans.given.schedules if plans.given is not None else "",
+        "nets": "\n".join(_described(plans.net)),
+        "programs": canonical_text(plan.source.graph),
+        "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in step.batches.feed.sources),
+    }
+
+
+def _described(net: Net) -> Iterator[str]:
+    """A line for each field of each layer, and for each blob."""
+    for layer in net.layers:
+        kind = type(layer).__name__.removesuffix("Layer")
+        yield f"layer {layer.name!r} ({kind})"
+        for field in fields(layer):  # pyright: ignore[reportArgumentType]
+            if field.repr:
+                yield f"layer {layer.name!r} ({kind}): {field.name}={getattr(layer, field.name)!r}"
+    for name, blob in net.blobs.items():
+        yield f"blob {name!r}: {blob}"

@@ -1,0 +1,89 @@
+"""The parameters and states of one net in a store that nets may share: initialize, list, save and load."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import OptionError
+from mochac.nets.declared import ParamInfo, StateInfo
+from mochac.nets.layers.base import Parametric
+from mochac.nets.net import Net
+from mochac.nets.trace import Traced
+from mochac.runtime.data.params import Parameter, Params, dotted
+from mochac.training.session.state_dict import Copied, LoadedWeights, load_state_dict
+
+
+def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[ParamInfo | StateInfo]:
+    """Check shared parameters and states, and initialize absent ones, which are returned; add none if a shared one does
+    not fit.
+
+    Raises:
+        NetError, ShapeError: a shared parameter or state does not fit.
+    """
+    absent: list[ParamInfo | StateInfo] = []
+    for table, infos in ((params, net.params), (params.states, net.states)):
+        made: set[str] = set()
+        for p in infos:
+            first = p.key in made or p.key not in table
+            made.add(p.key)
+            if p.key not in table or p.name not in table[p.key]:
+                absent.append(p)
+            where = {"layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
+            table.ensure(p.key, p.name, p.shape, dtype, p.init, seed=seed, first=first, **where)
+    return absent
+
+
+def kept_arrays(of: Net | Traced, params: Params) -> dict[str, Parameter]:
+    """The parameters and states of a net in a store, by graph input."""
+    arrays = {p.value: params[p.key][p.name] for p in of.params}
+    return {**arrays, **{s.value: params.states[s.key][s.name] for s in of.states}}
+
+
+def live_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
+    """The arrays that plans on the CPU use, by "key___param" and "key___state"."""
+    return {f"{p.key}___{p.name}": p.storage for p in kept_arrays(net, params).values()}
+
+
+def load_parameters(
+    source: Any, net: Net, params: Params, strict: bool = True, by: str | Mapping[str, str] | None = None
+) -> LoadedWeights:
+    """Load them from a model file, a snapshot or a state_dict; see Program.load."""
+    if not isinstance(source, (str, os.PathLike)):
+        return load_state_dict(source, net, params, strict, by)
+    path = Path(os.fspath(source))
+    from mochac.runtime.data.model_file import is_archive, load_model, read_archive
+
+    state = read_archive(path) if is_archive(path) else {}
+    if state and not any("___" in name for name in state):  # PyTorch's names
+        return load_state_dict(state, net, params, strict, by)
+    if by is not None:
+        raise OptionError("load: by is for a state_dict", got=str(path), hint="a file is read by name")
+    if path.suffix in (".pt", ".pth"):
+        hint = f"load(torch.load({str(path)!r}, weights_only=True))"
+        raise OptionError("load: PyTorch reads its own files", got=str(path), hint=hint)
+    if path.suffix == ".onnx":
+        hint = f"net, params = mochac.onnx.load({str(path)!r}); mochac.compile(net, params=params)"
+        raise OptionError("load: an ONNX model is a net with its parameters", got=str(path), hint=hint)
+    aliases = {f"{p.key}___{p.name}": _aliases(net, p) for p in (*net.params, *net.states)}
+    arrays = live_arrays(net, params)
+    places = load_model(path, arrays, strict, aliases)
+    copied = [Copied(places[name], dotted(name), arrays[name].shape) for name in arrays if name in places]
+    return LoadedWeights(tuple(copied), tuple(dotted(name) for name in arrays if name not in places))
+
+
+def save_parameters(path: str | Path, net: Net, params: Params) -> None:
+    """Save them to a model file; see Program.save."""
+    from mochac.runtime.data.model_file import save_model
+
+    save_model(path, live_arrays(net, params))
+
+
+def _aliases(net: Net, p: ParamInfo | StateInfo) -> list[str]:
+    """A parameter's names by the layers that share it, as in Mocha's and Caffe's files."""
+    owners = [layer for layer in net.layers if isinstance(layer, Parametric) and layer.key == p.key]
+    return [f"{layer.name}___{p.name}" for layer in owners if layer.name != p.key]

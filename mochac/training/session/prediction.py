@@ -1,0 +1,433 @@
+"""predict: runs any number of samples through the part of the net on which some blobs depend.
+
+There are plans for batches of powers of two up to the lanes of a vector, and for the net's batch size. Each is compiled
+when first needed; the samples of a call are divided into batches of one size. Blobs of layers in which samples meet are
+computed of all samples of a call, as one batch. Blobs of layers that carry states from batch to batch are computed in
+whole batches, or in one of as many samples as a call has: these go on in the next call.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from mochac.base.errors import DataError, OptionError, ShapeError, shown
+from mochac.base.registry import suggestion
+from mochac.base.support.array_like import as_array
+from mochac.nets.trace import DTYPE
+from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.legal import illegal_in
+from mochac.runtime.data.source import Transform
+from mochac.training.session.evaluation import FIRST_RNG_STEP
+from mochac.training.session.inputs import (
+    MOST_FORMS,
+    copy_wide,
+    fitted,
+    is_steady,
+    is_wide,
+    too_large,
+    transformed,
+    transformers,
+)
+from mochac.training.session.lent import can_lend, may_lend
+from mochac.training.session.plan_set import BoundPlan, PlanSet
+
+Asked: TypeAlias = str | tuple[str, ...] | None
+"""Blobs that a call asks for: one, some, or by default the net's prediction."""
+
+
+MOST_CUTS = 16
+"""Nets cut at different blobs whose plans are kept at a time."""
+
+
+class Predictions:
+    """predict() of a net's plans.
+
+    Where the samples of a call go, and which plan it runs, is decided for the first arrays of their dtypes and shapes.
+    """
+
+    def __init__(self, plans: PlanSet) -> None:
+        self._plans = plans
+        self._known: dict[Hashable, _Form] = {}
+        self._cut: dict[frozenset[str], Predictions] = {}
+
+    def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
+        """`blob` for the samples x; a tuple of arrays for a list or tuple of blobs, from one pass over x.
+
+        Args:
+            x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
+                transformers are applied to them. Another blob in the dict is not computed, but is what is given. If
+                `blob` depends on no input, the number of samples to compute.
+            blob: a blob, or some of them; default: the net's prediction blob.
+
+        Raises:
+            OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
+            DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
+                NaN and infinities are not checked for: they affect only the results of their own sample.
+        """
+        asked = blob if blob is None or isinstance(blob, str) else _names(blob)
+        form = self._known.get(_key(x, asked))
+        if form is not None:
+            lent: dict[str, np.ndarray] = {}
+            for feed in form.feeds:
+                array = x if type(x) is np.ndarray else x[feed.top]
+                if feed.alike and can_lend(array, feed.slot):
+                    lent[feed.name] = array
+                else:
+                    self._copy(array, feed)
+            found = _run(form.bound, form.blobs, form.n, FIRST_RNG_STEP, lent)
+        elif behind := self._behind(x, asked):
+            return behind.predictions.predict(behind.given, blob)
+        else:
+            found = self._predict(x, asked)
+        return tuple(found) if isinstance(asked, tuple) else found[0]
+
+    def _copy(self, array: np.ndarray, feed: _Feed) -> None:
+        """Copy samples to where the plan reads them, transformed and checked."""
+        if feed.wide:
+            try:
+                copy_wide(feed.into, array, "raise")
+            except FloatingPointError:
+                raise too_large(feed.top, array, self._plans.dtype) from None
+        else:
+            feed.into[...] = array
+        for step in feed.steps:
+            step(feed.rows)
+        if feed.classes is not None:
+            _require_indices(feed.top, feed.rows, feed.classes)
+
+    def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
+        """The same as `predict`, left on the backend's device."""
+        asked = blob if blob is None or isinstance(blob, str) else _names(blob)
+        if behind := self._behind(x, asked):
+            return behind.predictions.predict_on_device(behind.given, blob)
+        blobs, count, given = self._inquiry(x, asked)
+        computed = tuple(dict.fromkeys(name for name in blobs if name not in given))
+        results = tuple(map(partial(self._result, count, computed), blobs))
+        for name, result in zip(blobs, results, strict=True):
+            if name in given:
+                result.fill(given[name])
+        for bound, first, n in self._batches(computed, count, given):
+            for name, result in zip(blobs, results, strict=True):
+                if name in computed:
+                    bound.runner.leave(name, result, first, n)
+        return results if isinstance(asked, tuple) else results[0]
+
+    def close(self) -> None:
+        """Release the plans of nets that are cut."""
+        for predictions in self._cut.values():
+            predictions._plans.close()
+            predictions.close()
+        self._cut.clear()
+
+    def _behind(self, x: Any, asked: Asked) -> _Behind | None:
+        """Where the blobs are computed if x gives some that layers inside of the net make."""
+        if not isinstance(x, Mapping):
+            return None
+        plans, net = self._plans, self._plans.net
+        inside = frozenset(b for b in x if b in net.blobs).difference(*(source.tops for source in net.sources))
+        if not inside:
+            return None
+        if inside not in self._cut:
+            if len(self._cut) >= MOST_CUTS:
+                self.close()
+            cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options, plans.lock)
+            self._cut[inside] = Predictions(cut)
+        left = self._cut[inside]._plans.net.blobs
+        if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):
+            given = " ".join(map(repr, sorted(inside)))
+            raise OptionError(f"blob {gone[0]!r} is not computed of {given}", hint="predict it from the data")
+        needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
+        return _Behind(self._cut[inside], needed)
+
+    def _result(self, count: int, computed: tuple[str, ...], blob: str) -> Any:
+        plans = self._plans
+        whole = count if count and computed and plans.predicts_whole(computed) else None
+        traced = plans.traced("test", whole)
+        shape = traced.graph.types()[traced.blobs[blob]].shape
+        return plans.backend.result((count, *shape[1:]), np.dtype(plans.dtype))
+
+    def _predict(self, x: Any, asked: Asked) -> list[np.ndarray]:
+        plans, (blobs, count, given) = self._plans, self._inquiry(x, asked)
+        computed = tuple(dict.fromkeys(blob for blob in blobs if blob not in given))
+        parts, last = list[list[np.ndarray]](), None
+        for bound, _, n in self._batches(computed, count, given):
+            parts.append(_read(bound, computed, n))
+            last = bound
+        if last is not None and computed == blobs and count <= last.traced.batch:  # no blob twice, and no input
+            self._meet(x, asked, blobs, last, count)
+        if not parts:
+            parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
+        whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        found = dict(zip(computed, whole, strict=True))
+        return [found[blob] if blob in found else given[blob].copy() for blob in blobs]
+
+    def _inquiry(self, x: Any, asked: Asked) -> tuple[tuple[str, ...], int, dict[str, np.ndarray]]:
+        """The blobs, the number of samples, and the checked inputs that they depend on, by top."""
+        plans, blobs = self._plans, self._checked(asked)
+        count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
+        tops = self._tops([blob for blob in blobs if blob not in given], given)
+        for top in tops if count else ():
+            _check_indices(plans, top, given[top])
+        return blobs, count, given
+
+    def _checked(self, asked: Asked) -> tuple[str, ...]:
+        """The blobs that are asked for, which hold a row per sample."""
+        net = self._plans.net
+        if asked is None:
+            blobs = (self._plans.prediction_blob,)
+        else:
+            blobs = tuple(net.checked_blob(name) for name in ((asked,) if isinstance(asked, str) else asked))
+        for blob in blobs:
+            if not net.blobs[blob].batch:
+                hint = "program.forward(), then program.blobs"
+                raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
+        return blobs
+
+    def _batches(
+        self, blobs: tuple[str, ...], count: int, given: Mapping[str, np.ndarray]
+    ) -> Iterator[tuple[BoundPlan, int, int]]:
+        """Run all batches; yield the plan, the first sample of each batch, and the number of its samples."""
+        if not count or not blobs:
+            return
+        plans = self._plans
+        # one plan for all batches: a sample's bits do not depend on its place
+        bound = plans.predict(blobs, _batch_size(plans, blobs, count))
+        batch, slots = bound.traced.batch, bound.slots.arrays
+        lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
+        for k, start in enumerate(range(0, count, batch)):
+            n, lent = min(batch, count - start), dict[str, np.ndarray]()
+            for top, name in bound.feeds.items():
+                part = given[top][start : start + n]
+                if top in lends and can_lend(part, slots[name]):
+                    lent[name] = part
+                else:
+                    slots[name][:n] = part
+            _advance(bound, n, FIRST_RNG_STEP + k, lent)
+            yield bound, start, n
+            if lent:
+                bound.runner.forget(lent)
+
+    def _tops(self, blobs: Sequence[str], given: Mapping[str, np.ndarray]) -> list[str]:
+        """Tops of data layers on which the blobs depend, all of which must be given."""
+        needed = {top: blob for blob in reversed(blobs) for top in self._plans.inputs_of(blob)}
+        for top, blob in needed.items():
+            if top not in given:
+                raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
+        return list(needed)
+
+    def _meet(self, x: Any, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
+        """Remember arrays like x, which fit one batch, unless the result of a transformer differs from call to call."""
+        key, plans = _key(x, asked), self._plans
+        if key is None or (type(x) is np.ndarray and len(bound.feeds) > 1):
+            return
+        given = {top: x if type(x) is np.ndarray else x[top] for top in bound.feeds}
+        if not all(array.dtype.kind in "fiub" and is_steady(plans, top) for top, array in given.items()):
+            return
+        if len(self._known) >= MOST_FORMS:
+            self._known.clear()
+        feeds = tuple(self._feed(top, array, bound) for top, array in given.items())
+        self._known[key] = _Form(bound, blobs, count, feeds)
+
+    def _feed(self, top: str, array: np.ndarray, bound: BoundPlan) -> _Feed:
+        plans, name, shape = self._plans, bound.feeds[top], array.shape
+        slot = bound.slots.arrays[name]
+        alike, classes = shape == slot.shape and may_lend(plans, top, shape), _classes(plans, top)
+        rows, wide = slot[: len(array)], is_wide(array.dtype, slot.dtype)
+        steps = transformers(plans, top, slot.shape[1:])
+        return _Feed(top, name, slot, rows, rows.reshape(shape), wide, alike and classes is None, steps, classes)
+
+
+class _Behind(NamedTuple):
+    """The predictions of a net that is cut at blobs that are given, and what is given to it."""
+
+    predictions: Predictions
+    given: Mapping[str, Any]
+
+
+class _Feed(NamedTuple):
+    """What is known about arrays of a dtype and shape for a top.
+
+    Attributes:
+        top: of the data layer.
+        name: the input of the plan.
+        slot: its memory.
+        rows: the part of the slot for the samples.
+        into: the rows in the shape of the arrays.
+        wide: their numbers may be too large for it.
+        alike: they may be lent, if they lie as the slot does.
+        steps: the transformers of the top.
+        classes: which class indices or ids are legal, if they are such.
+    """
+
+    top: str
+    name: str
+    slot: np.ndarray
+    rows: np.ndarray
+    into: np.ndarray
+    wide: bool
+    alike: bool
+    steps: Sequence[Transform]
+    classes: ClassIndices | None
+
+
+class _Form(NamedTuple):
+    """What is known about `n` samples of the dtypes and shapes of a call."""
+
+    bound: BoundPlan
+    blobs: tuple[str, ...]
+    n: int
+    feeds: tuple[_Feed, ...]
+
+
+def _key(x: Any, asked: Asked) -> Hashable:
+    """What a call is known by: the dtypes and shapes of an array or of a dict of arrays; None for anything else."""
+    if type(x) is np.ndarray:
+        return asked, x.dtype, x.shape
+    if type(x) is not dict:
+        return None
+    key: list[Hashable] = [asked]
+    for top, array in x.items():
+        if type(array) is not np.ndarray:
+            return None
+        key.append((top, array.dtype, array.shape))
+    return tuple(key)
+
+
+def _batch_size(plans: PlanSet, blobs: tuple[str, ...], count: int) -> int:
+    """Batch size of the plan for `count` samples."""
+    layer, full = plans.carrying_layer(blobs), plans.net.batch
+    if layer and count > full and count % full:
+        hint = f"up to {full} samples, which go on in the next call, or whole batches of {full}"
+        rule = f"predict(): layer {layer!r} carries its state from batch to batch, and the last batch is not whole"
+        raise OptionError(rule, got=f"{count} samples", hint=hint)
+    if plans.predicts_whole(blobs) or (layer and count < full):
+        return count
+    if layer:
+        return full
+    batch = _smallest_batch(count, plans.net.batch, plans.backend.small_batch(DTYPE[plans.dtype]))
+    return batch if plans.fits(batch) else plans.net.batch
+
+
+def _smallest_batch(count: int, full: int, lanes: int) -> int:
+    """The smallest batch for all samples: a power of two up to `lanes`, else `full`.
+
+    >>> [_smallest_batch(count, 64, 16) for count in (1, 3, 8, 9, 17)], _smallest_batch(3, 3, 16)
+    ([1, 4, 8, 16, 64], 3)
+    """
+    smallest = 1 << max(0, count - 1).bit_length()
+    return smallest if smallest <= min(lanes, full) else full
+
+
+def _run(
+    bound: BoundPlan, blobs: tuple[str, ...], count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
+) -> list[np.ndarray]:
+    """The blobs for the first `count` samples in the plan's slots, or in arrays that are lent."""
+    _advance(bound, count, step, lent)
+    found = _read(bound, blobs, count)
+    if lent:
+        bound.runner.forget(lent)
+    return found
+
+
+def _advance(bound: BoundPlan, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None) -> None:
+    """Run the plan on the first `count` samples; the others become copies of the last one."""
+    if count < bound.traced.batch:
+        for slot in bound.slots.arrays.values():
+            slot[count:] = slot[count - 1]
+    feeds = [{**bound.slots.arrays, **lent}] if lent else bound.slots
+    bound.run_one(feeds, {"n_valid": count, "step": step})
+
+
+def _read(bound: BoundPlan, blobs: tuple[str, ...], count: int) -> list[np.ndarray]:
+    """The first `count` samples of what the plan has computed last."""
+    found: list[np.ndarray] = []
+    for blob in blobs:  # no generator: a call for one sample takes 3 us
+        array = bound.runner.read(blob)
+        found.append(array if count == len(array) else array[:count].copy())
+    return found
+
+
+def _names(blobs: Any) -> tuple[Any, ...]:
+    """The names in a list or tuple."""
+    if not isinstance(blobs, (list, tuple)) or not blobs:
+        expected = "a name, such as 'conv1', or a list of names"
+        raise OptionError("predict(): blob is not the name of a blob", expected=expected, got=shown(blobs))
+    if wrong := [name for name in blobs if not isinstance(name, str)]:
+        raise OptionError(
+            "predict(): blob is not a list of names", expected="names, such as 'conv1'", got=shown(wrong[0])
+        )
+    return tuple(blobs)
+
+
+def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
+    return next((feed.classes for feed in plans.traced("test").feeds if feed.top == top), None)
+
+
+def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
+    """Refuse ids and labels that do not exist."""
+    if (classes := _classes(plans, top)) is not None:
+        _require_indices(top, values, classes)
+
+
+def _require_indices(top: str, values: np.ndarray, classes: ClassIndices) -> None:
+    if found := illegal_in(values, classes):
+        details = [f"blob {top!r}, sample {found.index[0]}"]
+        raise DataError(f"predict(): {found.rule}", details=details, **found.parts)
+
+
+def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
+    """The number of samples to compute without inputs."""
+    if isinstance(count, bool) or count < 0:
+        expected = "an array, or a number >= 0"
+        raise OptionError("predict() takes samples or their number", expected=expected, got=shown(count))
+    return int(count), {}
+
+
+def _converted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
+    """Samples as an array of the program's type; NaN and infinities are let through, as in the samples known before."""
+    try:
+        return fitted(plans, top, values, over="raise")
+    except FloatingPointError:
+        raise too_large(top, as_array(values), plans.dtype) from None
+
+
+def _of_one(plans: PlanSet, tops: Sequence[str], values: Any) -> np.ndarray:
+    """Samples for the first top, when no dict says for which."""
+    try:
+        return _converted(plans, tops[0], values)
+    except (OptionError, ShapeError) as error:
+        given = values.shape[1:] if isinstance(values, np.ndarray) else ()
+        fits = [top for top in tops if plans.net.blobs[top].shape[1:] == given]
+        if isinstance(error, ShapeError) and given and len(fits) == 1:
+            raise error.noted(f"hint: predict({{{fits[0]!r}: x}}), which it fits") from None
+        if not isinstance(values, (list, tuple)) or not len(values) == len(tops) > 1:
+            raise
+        named = ", ".join(f"{top!r}: ..." for top in tops)
+        raise error.noted(f"hint: several inputs are a dict: predict({{{named}}})") from None
+
+
+def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
+    """The number of samples, and the checked arrays by top."""
+    tops = [top for source in plans.net.sources for top in source.tops]
+    if not tops:
+        raise OptionError(f"net {plans.net.name!r} has no data layer to feed")
+    if not isinstance(x, Mapping):
+        x = {tops[0]: _of_one(plans, tops, x)}
+    arrays: dict[str, np.ndarray] = {}
+    for top, values in x.items():
+        if top not in tops:
+            close = suggestion(str(top), plans.net.blobs)
+            hint = f"did you mean {close!r}?" if close else ""
+            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top), hint=hint)
+        arrays[top] = transformed(plans, top, _converted(plans, top, values))
+    lengths = {top: len(a) for top, a in arrays.items()}
+    if len(set(lengths.values())) > 1:
+        raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))
+    if not arrays:
+        raise OptionError("predict() got no input", expected=" ".join(tops), got="{}")
+    return next(iter(lengths.values())), arrays

@@ -1,0 +1,202 @@
+"""Results: the blobs and gradients of a session's last run, as mappings to NumPy copies.
+
+Gradients of parameters may be written to, for solver.update().
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mochac.base.errors import OptionError, ShapeError
+from mochac.base.records import record
+from mochac.base.registry import did_you_mean
+from mochac.base.support.array_like import as_array
+from mochac.base.threads import FairLock
+from mochac.nets.net import Net
+from mochac.nets.value_names import diff_of, gradient_of
+from mochac.training.session.plan_set import BoundPlan
+
+Reader = Callable[[], np.ndarray]
+
+
+@record
+class LastRun:
+    """The last run, and which of its values can be read.
+
+    Attributes:
+        blobs: names of the blobs that can be read.
+        has_gradients: the gradients of all blobs and parameters can be read.
+        gradients: those of parameters that have been read, by graph input; writes to them reach an update.
+        regu_coef: the factor of the regularizers in these gradients.
+        copies: blobs whose memory is reused before they are read.
+        trained: it was a training, which keeps few blobs.
+    """
+
+    bound: BoundPlan
+    blobs: tuple[str, ...]
+    has_gradients: bool = False
+    gradients: dict[str, np.ndarray] = field(default_factory=dict)
+    regu_coef: float = 0.0
+    copies: Mapping[str, np.ndarray] = field(default_factory=dict)
+    trained: bool = False
+
+
+class Results:
+    """The values that the last run left to read.
+
+    Args:
+        lock: of the program.
+
+    Attributes:
+        blobs, blob_diffs: by blob.
+        grads: by parameter key and name.
+    """
+
+    def __init__(self, net: Net, lock: FairLock) -> None:
+        self._net, self._lock = net, lock
+        self._last: LastRun | None = None
+        self._closed = False
+        self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blob_readers, self._why_not, lock)
+        self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not, lock)
+        self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not, lock)
+
+    def ran(self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0) -> None:
+        """Record that forward() or backward() ran: every blob can be read."""
+        self._last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef)
+
+    def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
+        """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
+        because the reader reuses their memory."""
+        if keep or self._last is None or self._last.bound is not bound:
+            values = dict(bound.compiled.plan.named)
+            copies = {name: bound.runner.read(name) for name in keep if values[name] in bound.fed}
+            self._last = LastRun(bound, keep, copies=copies, trained=True)
+
+    @property
+    def last(self) -> LastRun | None:
+        """What ran last; None before."""
+        return self._last
+
+    def close(self) -> None:
+        """Make nothing readable any more."""
+        self._last, self._closed = None, True
+
+    def _blob_readers(self) -> dict[str, Reader]:
+        if self._last is None:
+            return {}
+        read, copies = self._last.bound.runner.read, self._last.copies
+        return {name: copies[name].copy if name in copies else _reader(read, name) for name in self._last.blobs}
+
+    def _diff_readers(self) -> dict[str, Reader]:
+        if self._last is None or not self._last.has_gradients:
+            return {}
+        return {name: _reader(self._last.bound.runner.read, diff_of(name)) for name in self._last.blobs}
+
+    def _grad_readers(self) -> dict[str, dict[str, Reader]]:
+        readers: dict[str, dict[str, Reader]] = {}
+        if self._last is not None and self._last.has_gradients:
+            for p in self._last.bound.traced.params:
+                readers.setdefault(p.key, {})[p.name] = partial(_kept_gradient, self._last, p.value)
+        return readers
+
+    def _why_not(self, name: str) -> str:
+        """Why a name cannot be read."""
+        if self._closed:
+            return "the program is closed"
+        if self._last is None:
+            return "call forward() (and backward()) first"
+        if self._last.trained:
+            return "train() keeps only what compile(keep=[...]) names; call forward() to see a batch"
+        if not self._last.has_gradients and name in self._net.blobs:
+            return "call backward() first"
+        return "names are those of the net"
+
+
+class Readable(Mapping[str, np.ndarray]):
+    """The names that can be read now; each access reads the value again."""
+
+    def __init__(
+        self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str], lock: FairLock
+    ) -> None:
+        self._what, self._readers, self._why_not, self._lock = what, readers, why_not, lock
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        with self._lock:
+            readers = self._readers()
+            if name not in readers:
+                hint = self._why_not(name) + did_you_mean(name, readers)
+                raise OptionError(f"no {self._what} {name!r} to read", hint=hint)
+            return readers[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers())
+
+    def __len__(self) -> int:
+        return len(self._readers())
+
+    def __repr__(self) -> str:
+        return f"<{self._what}s: {' '.join(self) or 'none to read'}>"
+
+
+class ReadableGradients(Mapping[str, Mapping[str, np.ndarray]]):
+    """Parameter gradients by key, then by name."""
+
+    def __init__(
+        self, readers: Callable[[], dict[str, dict[str, Reader]]], why_not: Callable[[str], str], lock: FairLock
+    ) -> None:
+        self._readers, self._why_not, self._lock = readers, why_not, lock
+
+    def __getitem__(self, key: str) -> Mapping[str, np.ndarray]:
+        with self._lock:
+            readers = self._readers()
+            if key not in readers:
+                hint = self._why_not(key) + did_you_mean(key, readers)
+                raise OptionError(f"no gradients of {key!r} to read", hint=hint)
+            return Gradients(key, {name: read() for name, read in readers[key].items()})
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers())
+
+    def __len__(self) -> int:
+        return len(self._readers())
+
+    def __repr__(self) -> str:
+        names = [f"{key}.{name}" for key, readers in self._readers().items() for name in readers]
+        return f"<gradients: {' '.join(names) or 'none to read'}>"
+
+
+class Gradients(dict[str, np.ndarray]):
+    """The gradients of the parameters under one key, by name; `gradients["weight"] = g` writes into the array."""
+
+    def __init__(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
+        super().__init__(arrays)
+        self._key = key
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        if name not in self:
+            hint = did_you_mean(name, self).removeprefix("; ") or f"names: {' '.join(self) or 'none'}"
+            raise OptionError(f"{self._key!r} has no gradient {name!r}", hint=hint)
+        array = self[name]
+        if values is array:  # after gradients["weight"] *= 2
+            return
+        new = as_array(values)
+        if new.ndim and new.shape != array.shape:
+            rule = f"gradient {self._key}.{name}: values have another shape"
+            raise ShapeError(rule, expected=str(array.shape), got=str(new.shape))
+        array[...] = new
+
+
+def _kept_gradient(run: LastRun, name: str) -> np.ndarray:
+    """The gradient of a parameter: the same array until the next run."""
+    if name not in run.gradients:
+        run.gradients[name] = run.bound.runner.read(gradient_of(name))
+    return run.gradients[name]
+
+
+def _reader(read: Callable[[str], np.ndarray], name: str) -> Reader:
+    return lambda: read(name)
