@@ -45,6 +45,10 @@ class Emitter(Protocol):
         """
         ...
 
+    def mul_high(self, a: Reg, b: Reg) -> Reg | None:
+        """The upper halves of the products of 32-bit integers; None if vectors have no better way than longer ones."""
+        ...
+
     @property
     def bfloat16(self) -> bool:
         """Whether the CPU has instructions for bfloat16: `paired` and `dot2`."""

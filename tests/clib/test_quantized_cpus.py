@@ -50,7 +50,7 @@ def test_aarch64_has_the_interpreters_bits(cpu, name, tmp_path):
     if not all(map(shutil.which, ("qemu-aarch64", "aarch64-linux-gnu-gcc"))):
         pytest.skip("NO QEMU OR COMPILER FOR AARCH64 HERE")
     build(tmp_path, name, cpu, threads=False)
-    made = quantized(NETS[name](), arch="aarch64")
+    made = quantized(NETS[name](), products="sdot")
     x = images(made.quantized.net.blobs["data"].shape[1:], 6, seed=4)
     (tmp_path / "run.c").write_text(PROGRAM.format(n=len(x)))
     command = ["aarch64-linux-gnu-gcc", "-std=c11", "-static", "run.c", "libown.a", "-o", "run"]
@@ -103,13 +103,18 @@ int main(void) {
 def test_boards_have_the_interpreters_bits(target, name, tmp_path):
     needs(target)
     build(tmp_path, name, target, threads=False, batches=1)
-    made = quantized(NETS[name](), arch="arm")
+    made = quantized(NETS[name](), products="")
     x = images(made.quantized.net.blobs["data"].shape[1:], 2, seed=4)
     program = compiled(target, tmp_path, "own", array("data", x) + ON_BOARDS)
     assert (floats(said(target, program)).reshape(2, -1) == interpreted(made, {"data": x})).all()
 
 
+CPUS = {
+    "znver4": "vnni", "znver3": "madd", "neoverse-n1": "sdot", "cortex-a72": "", "cortex-m4": "smlad", "cortex-m55": "",
+}  # fmt: skip
+
+
 def test_which_instructions_cpus_have():
-    found = {name: target_of(named_cpu(name)).dots[0] for name in ("znver4", "znver3", "neoverse-n1", "cortex-a72")}
-    assert found == {"znver4": "vnni", "znver3": "madd", "neoverse-n1": "sdot", "cortex-a72": ""}
+    found = {name: target_of(named_cpu(name)).dots[0] for name in CPUS}
+    assert found == CPUS
     assert CpuTarget().dots == ("madd", 64)

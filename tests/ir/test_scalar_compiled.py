@@ -57,6 +57,9 @@ class TextEmitter:
         operands = ", ".join(f"{type} {a.text}" for a in args)
         return self.emit(f"call {type} @llvm.{name}.{suffix}({operands})", args[0].dtype, args[0].lanes)
 
+    def mul_high(self, a, b):
+        return None
+
     def compare(self, opcode, predicate, a, b):
         type = llvm_type(a.dtype, a.lanes)
         return self.emit(f"{opcode} {predicate} {type} {a.text}, {b.text}", "bool", a.lanes)

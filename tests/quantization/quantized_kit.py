@@ -95,14 +95,14 @@ NETS = {"lenet": lenet, "residual": residual, "mixed": mixed}
 
 
 def quantized(
-    net: Net, samples: Any = None, arch: str = "x86_64", outputs: Sequence[str] = ("out",), **how: Any
+    net: Net, samples: Any = None, products: str = "madd", outputs: Sequence[str] = ("out",), **how: Any
 ) -> Calibrated:
     """A net with initial parameters, in integers."""
     store = Params()
     make_parameters(net, store, "float32", 3)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
     given = "data layers" if samples is None else samples
-    return calibrated(net, outputs, store, values, given, arch=arch, **how)
+    return calibrated(net, outputs, store, values, given, products=products, **how)
 
 
 def interpreted(made: Calibrated, x: Mapping[str, np.ndarray], output: str = "out") -> np.ndarray:

@@ -45,7 +45,7 @@ def test_integers_are_near_the_simulation_and_the_floats(name):
 
 @pytest.mark.parametrize("name", ["lenet", "residual"])
 def test_signed_and_unsigned_activations_give_the_same_bits(name):
-    first, second = (quantized(NETS[name](), arch=arch) for arch in ("x86_64", "aarch64"))
+    first, second = (quantized(NETS[name](), products=products) for products in ("vnni", "sdot"))
     assert {first.quantized.dtype, second.quantized.dtype} == {"u8", "i8"}
     assert (interpreted(first, of_shape(first)) == interpreted(second, of_shape(second))).all()
 
@@ -76,7 +76,7 @@ def test_notes_say_what_is_computed_in_float():
 
 
 def test_weights_take_a_byte_each():
-    made = quantized(lenet())
+    made = quantized(lenet(), products="")
     arrays = made.quantized.integers(1)[1].arrays
     weights = [a for name, a in arrays.items() if name.endswith(".weight")]
     assert {a.dtype for a in weights} == {np.dtype(np.int8)} and len(weights) == 4

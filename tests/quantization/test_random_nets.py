@@ -70,11 +70,11 @@ def test_random_nets_have_the_same_bits_by_every_way(seed):
     batch = int(np.random.default_rng(seed).choice([1, 3, 6]))
     x = {"data": images(net.blobs["data"].shape[1:], batch, seed=seed + 100)}
     found = []
-    for arch in ("x86_64", "aarch64"):
-        made = quantized(net, arch=arch)
+    for products in ("madd", "sdot"):
+        made = quantized(net, products=products)
         traced, simulated = made.quantized.simulated(batch)
-        for words in (False, True):
-            graph = in_integers(simulated, words)
+        for words, copies in ((False, True), (True, True), (True, False)):
+            graph = in_integers(simulated, words, copies)
             verify(graph.graph)
             inputs = {**x, **graph.arrays}
             found.append(run(graph.graph, inputs)[traced.blobs["out"]])

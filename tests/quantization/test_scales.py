@@ -39,6 +39,14 @@ def test_fixed_point_multiplication_rounds_once(factor, x):
         assert abs(got - x * factor) <= 0.5 + abs(x * factor) * 2**-29 + 2**-20
 
 
+@given(st.integers(-(2**31), 2**31 - 1), st.integers(2**30, 2**31 - 1), st.integers(33, 62))
+def test_from_33_places_on_the_upper_half_of_the_product_is_enough(x, multiplier, shift):
+    high = FUNCTIONS["mul_high"].numpy(np.int32(x), np.int32(multiplier))
+    got = FUNCTIONS["half_up"].numpy(high, np.int32(shift - 33))
+    assert int(got) == (x * multiplier + (1 << (shift - 1))) >> shift
+    assert got == REQUANTIZE(np.int32(x), np.int32(multiplier), np.int32(shift))
+
+
 @given(st.floats(1e-4, 200), st.floats(1e-4, 200), st.integers(-255, 255), st.integers(-255, 255))
 def test_sums_of_two_fit_32_bits(first, second, a, b):
     m, n, shift = sum_factors(first, second)

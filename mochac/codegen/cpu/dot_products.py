@@ -3,6 +3,7 @@
 "vnni"   x86 with AVX512_VNNI: vpdpbusd, unsigned by signed bytes
 "madd"   every other x86: pmaddwd, of even and of odd bytes as numbers of 16 bits, whose sums are exact
 "sdot"   AArch64 with dot products: signed by signed bytes
+"smlad"  ARM's DSP instructions, a word at a time: two products of numbers of 16 bits, added to a sum
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def dot4(e: DotInstructions, how: str, vector_bytes: int, words: tuple[Reg, Reg,
         words: a, b, c.
     """
     lanes = words[2].lanes
+    if how == "smlad":
+        return _by_words(e, words, signed)
     if lanes not in MADD or 4 * lanes > vector_bytes:
         return None
     if how == "vnni" and not signed:
@@ -51,6 +54,48 @@ def _called(e: DotInstructions, symbol: str, words: tuple[Reg, Reg, Reg]) -> Reg
     return e.emit(
         f"call {sums} @{symbol}({sums} {c.text}, {bytes_} {first.text}, {bytes_} {second.text})", c.dtype, c.lanes
     )
+
+
+def _by_words(e: DotInstructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:
+    """The sums one by one."""
+    a, b, c = words
+    if c.lanes == 1:
+        return _smlad(e, a, b, c, signed)
+    whole = Reg("poison", c.dtype, c.lanes)
+    for k in range(c.lanes):
+        total = _smlad(e, _lane(e, a, k), _lane(e, b, k), _lane(e, c, k), signed)
+        vector = f"insertelement <{c.lanes} x i32> {whole.text}, i32 {total.text}, i32 {k}"
+        whole = e.emit(vector, c.dtype, c.lanes)
+    return whole
+
+
+def _lane(e: DotInstructions, x: Reg, k: int) -> Reg:
+    if x.lanes == 1:
+        return x
+    return e.once(("lane", x.text, k), lambda: e.emit(f"extractelement <{x.lanes} x i32> {x.text}, i32 {k}", x.dtype))
+
+
+def _smlad(e: DotInstructions, a: Reg, b: Reg, c: Reg, signed: bool) -> Reg:
+    e.declare("declare i32 @llvm.arm.smlad(i32, i32, i32)")
+    for odd in (False, True):
+        x, y = _bytes(e, a, signed, odd), _bytes(e, b, True, odd)
+        c = e.emit(f"call i32 @llvm.arm.smlad(i32 {x.text}, i32 {y.text}, i32 {c.text})", c.dtype)
+    return c
+
+
+def _bytes(e: DotInstructions, word: Reg, signed: bool, odd: bool) -> Reg:
+    """The even or the odd bytes of a word as two numbers of 16 bits."""
+    symbol = "sxtb16" if signed else "uxtb16"
+    e.declare(f"declare i32 @llvm.arm.{symbol}(i32)")
+    e.declare("declare i32 @llvm.fshr.i32(i32, i32, i32)")
+
+    def made() -> Reg:
+        x = word.text
+        if odd:
+            x = e.emit(f"call i32 @llvm.fshr.i32(i32 {x}, i32 {x}, i32 8)", word.dtype).text
+        return e.emit(f"call i32 @llvm.arm.{symbol}(i32 {x})", word.dtype)
+
+    return e.once(("bytes", word.text, signed, odd), made)
 
 
 def _madd(e: DotInstructions, words: tuple[Reg, Reg, Reg], signed: bool) -> Reg:

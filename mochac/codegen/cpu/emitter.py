@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mochac.codegen.cpu.dot_products import dot4
+from mochac.codegen.cpu.high_products import LANES, high_product
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
 from mochac.codegen.cpu.replacements import replaced
 from mochac.ir.scalar import Reg
@@ -312,6 +313,9 @@ class TextEmitter:
 
     def dot4(self, a: Reg, b: Reg, c: Reg, signed: bool) -> Reg | None:
         return dot4(self, self.dots, self.vector_bytes, (a, b, c), signed) if self.dots else None
+
+    def mul_high(self, a: Reg, b: Reg) -> Reg | None:
+        return high_product(self, a, b) if self.indexed and a.lanes in LANES else None
 
     def paired(self, first: Reg, second: Reg) -> Reg:
         return self._in_registers(self._paired, 4, "bf16x2", first, second)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from mochac.base.records import record
 from mochac.codegen.machine import Machine, machine
+from mochac.ir.kernel import Kernel
 from mochac.ir.types import DTYPES
 
 LEAST_TEAM = 4
@@ -44,6 +45,7 @@ class CpuTarget:
         lacks: intrinsics for which it has no instruction, each with a dtype.
         byte_products: its instructions for products of bytes: "vnni" or "sdot"; "": those that all CPUs of its
             architecture have (dot_products.py).
+        integer_registers: number of vectors that fit into its registers for integers; 0: those of floats hold them.
         bfloat16: whether it has the instructions of AVX512_BF16, which round to bfloat16 and multiply pairs.
     """
 
@@ -59,6 +61,7 @@ class CpuTarget:
     lacks: frozenset[tuple[str, str]] = frozenset()
     byte_products: str = ""
     bfloat16: bool = False
+    integer_registers: int = 0
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -77,6 +80,17 @@ class CpuTarget:
     def dots(self) -> tuple[str, int]:
         """Its instructions for products of bytes, and the bytes of their vectors."""
         return self.byte_products or ("madd" if self.arch == "x86_64" else ""), self.vector_bytes
+
+    @property
+    def masks(self) -> bool:
+        """Whether vectors may have masks. Lanes that are computed one after the other would branch."""
+        return not self.integer_registers
+
+    def holding(self, kernel: Kernel) -> CpuTarget:
+        """The CPU with the registers that hold a kernel's sums."""
+        sums = [DTYPES[b.type.dtype].kind for b in kernel.locals]
+        own = bool(sums) and "f" not in sums and self.integer_registers
+        return replace(self, registers=self.integer_registers) if own else self
 
     @property
     def word(self) -> str:

@@ -167,9 +167,10 @@ def _quantized(
         raise OptionError(rule, expected="no precision=", got=f"precision={request.precision!r}")
     if weights == "ram":
         raise OptionError("build: weights in integers do not change", expected="flash", got=weights)
+    products = [target_of(cpu.info).dots[0] for cpu in request.cpus]
     made = calibrated(
         request.net, request.outputs, params, values, samples,
-        arch=request.cpus[0].info.arch, words=all(target_of(cpu.info).dots[0] for cpu in request.cpus),
+        products=products[0] if all(products) else "",
         percentile=percentile, seed=request.seed, own_range=lambda feed: _own_range(request, feed),
     )  # fmt: skip
     ensure_handler()

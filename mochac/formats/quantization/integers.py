@@ -17,7 +17,7 @@ import numpy as np
 
 from mochac.base.records import record
 from mochac.formats.quantization.qdq import Quantized
-from mochac.formats.quantization.scales import LinearScale, fixed_point, fixed_points, sum_factors
+from mochac.formats.quantization.scales import LinearScale, fixed_points, sum_factors
 from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.dot_products import BYTES
 from mochac.ir.graph import Attr, Graph, Node, Value
@@ -30,6 +30,10 @@ from mochac.ir.types import TensorType, dtype_name
 
 FEWEST_CHANNELS = 3
 """Fewer channels fill words with zeros that take longer than products of single bytes."""
+HIGH = 33
+"""The least shift for which the upper halves of products are enough."""
+MOST_HALF_UP = 32
+"""The largest shift of a sum of 32 bits."""
 IN_FLOAT = " is computed in float"
 """In notes, follows what is not computed in integers."""
 
@@ -42,14 +46,16 @@ class IntegerGraph:
     arrays: Mapping[str, np.ndarray]
 
 
-def in_integers(quantized: Quantized, words: bool = False) -> IntegerGraph:
+def in_integers(quantized: Quantized, words: bool = False, copies: bool = True) -> IntegerGraph:
     """The graph in integers; it computes what `quantized` does but for the rounding of sums, and its own bits are the
     same on all machines as far as it does not compute in float.
 
     Args:
         words: products multiply four channels at a time, in words. The bits are the same.
+        copies: products of words read images that are copied into larger ones, so that no element lies on padding; else
+            only where the integer that stands for 0.0 is not 0.
     """
-    return _Lowering(quantized, words).lowered()
+    return _Lowering(quantized, words, copies).lowered()
 
 
 class _Lowering:
@@ -62,8 +68,8 @@ class _Lowering:
         reals: floats, in the order of the old graph.
     """
 
-    def __init__(self, quantized: Quantized, words: bool) -> None:
-        self.words = words
+    def __init__(self, quantized: Quantized, words: bool, copies: bool) -> None:
+        self.words, self.copies = words, copies
         self.old, self.given, self.roles = quantized.graph, quantized.arrays, quantized.roles
         self.scales, self.makers, self.types = quantized.scales, self.old.producers(), self.old.types()
         self.real, self.whole = set(self.old.results()), set[str]()
@@ -211,9 +217,27 @@ class _Lowering:
     def _filled(self, number: int, like: TensorType) -> Value:
         return self.b.const(number, like)
 
-    def _scaled_to(self, acc: Value, scale: LinearScale, multiplier: Value, shift: Value, name: str) -> Value:
-        """Sums as integers of a scale."""
-        y = self.b.op("requantize", acc, multiplier, shift)
+    def _times(self, acc: Value, factors: np.ndarray, axes: tuple[int, ...], stem: str) -> Value:
+        """Sums times factors, which lie along some axes or are one number, rounded."""
+        multipliers, shifts = fixed_points(factors)
+        high = bool((shifts >= HIGH).all())
+        m, s = (
+            self._along(f"{stem}.{name}", array, acc, axes)
+            for name, array in (("multipliers", multipliers), ("shifts", shifts - HIGH * high))
+        )
+        if not high:
+            return self.b.op("requantize", acc, m, s)
+        return self.b.op("half_up", self.b.op("mul_high", acc, m), s)
+
+    def _along(self, name: str, array: np.ndarray, like: Value, axes: tuple[int, ...]) -> Value:
+        """A constant along some axes of a value, or a number."""
+        if not array.ndim:
+            return self._filled(int(array), like.type)
+        whole = self._constant(name, array.astype(np.int32))
+        return self.b.op("broadcast", whole, shape=like.type.shape, axes=axes, batch=True)
+
+    def _narrowed(self, y: Value, scale: LinearScale, name: str) -> Value:
+        """Rounded sums as integers of a scale."""
         if scale.zero:
             y = self.b.op("add", y, self._filled(scale.zero, y.type))
         return self.b.op(f"narrow_{scale.dtype}", y, name=name)
@@ -222,14 +246,8 @@ class _Lowering:
 
     def _product(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         acc, sums = self._sums_of_products(node, operands[0], out.removesuffix(".q"))
-        axes = (len(acc.type.shape) - 1,)
-        factors = fixed_points(sums.astype(np.float64) / scale.scale)
-        names = (f"{out.removesuffix('.q')}.multipliers", f"{out.removesuffix('.q')}.shifts")
-        along = [self._along(self._constant(n, f), acc, axes) for n, f in zip(names, factors, strict=True)]
-        return self._scaled_to(acc, scale, along[0], along[1], out)
-
-    def _along(self, x: Value, like: Value, axes: tuple[int, ...]) -> Value:
-        return self.b.op("broadcast", x, shape=like.type.shape, axes=axes, batch=True)
+        factors, axes = sums.astype(np.float64) / scale.scale, (len(acc.type.shape) - 1,)
+        return self._narrowed(self._times(acc, factors, axes, out.removesuffix(".q")), scale, out)
 
     def _real_product(self, node: Node, out: str) -> Value:
         """The sums of a product as floats."""
@@ -252,7 +270,7 @@ class _Lowering:
         padded = any(attrs.get("pad", ()))  # type: ignore[arg-type]
         if fours:
             read, w, attrs = self._in_words(read, source, w, attrs)
-            padded = False
+            padded = any(attrs.get("pad", ()))  # type: ignore[arg-type]
         if not padded:
             with np.errstate(over="ignore"):
                 bias = bias - np.int32(source.zero) * w.reshape(len(w), -1).sum(axis=1, dtype=np.int32)
@@ -276,13 +294,15 @@ class _Lowering:
         pad = attrs.get("pad", ())
         assert isinstance(pad, tuple)
         sides = tuple(p for p in pad if isinstance(p, int))
+        if scale.zero == 0 and not self.copies:
+            sides = (0,) * len(sides)
         if more or any(sides):
             image = tuple(n + 2 * p for n, p in zip(x.type.shape[1:-1], sides, strict=True))
             shape = (x.type.shape[0], *image, x.type.shape[-1] + more)
             x = self.b.op("pad", x, start=(0, *sides, 0), shape=shape, value=scale.zero)
         w = np.pad(w, [(0, more if a == 1 else 0) for a in range(w.ndim)])
         own: dict[str, Attr] = {**attrs, "signed": scale.dtype == "i8"}
-        if sides:
+        if any(sides):
             own["pad"] = (0,) * len(sides)
         return self.b.op("words", x), w, own
 
@@ -306,9 +326,11 @@ class _Lowering:
         constant = -(m * first.zero + n * second.zero)
         if constant:
             total = self.b.op("add", total, self._filled(constant, total.type))
-        return self._scaled_to(
-            total, scale, self._filled(1, total.type), self._filled(shift, total.type), out
-        )  # fmt: skip
+        if shift <= MOST_HALF_UP:
+            rounded = self.b.op("half_up", total, self._filled(shift - 1, total.type))
+        else:
+            rounded = self.b.op("requantize", total, *(self._filled(n, total.type) for n in (1, shift)))
+        return self._narrowed(rounded, scale, out)
 
     def _mean(self, node: Node, operands: tuple[str, ...], out: str, scale: LinearScale) -> Value:
         x, source = self.ints[operands[0]], self.scales[operands[0].removesuffix(".q")]
@@ -326,15 +348,9 @@ class _Lowering:
         acc = self.b.op("integer_pool", x, name=f"{stem}.sums", how="sum", zero=source.zero, **how)
         if name in self.roles.means:
             acc = self.b.op("reshape", acc, shape=(acc.type.shape[0], acc.type.shape[-1]))
+        axes = tuple(range(1, len(acc.type.shape) - 1))
         factors = np.asarray(factors) * (source.scale / scale.scale)
-        if factors.ndim == 0:
-            along = [self._filled(number, acc.type) for number in fixed_point(float(factors))]
-        else:
-            axes = tuple(range(1, len(acc.type.shape) - 1))
-            names = (f"{stem}.multipliers", f"{stem}.shifts")
-            arrays = zip(names, fixed_points(factors), strict=True)
-            along = [self._along(self._constant(n, f), acc, axes) for n, f in arrays]
-        return self._scaled_to(acc, scale, along[0], along[1], out)
+        return self._narrowed(self._times(acc, factors, axes, stem), scale, out)
 
     # -- moves and layouts
 

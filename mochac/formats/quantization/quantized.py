@@ -28,9 +28,11 @@ from mochac.training.session.plan_set import PlanSet
 
 DTYPE = "float32"
 """Of the net that is quantized."""
-ACTIVATIONS = {"x86_64": "u8"}
-"""The dtype of activations where its instructions multiply unsigned activations by signed weights; else i8. Results are
-the same."""
+UNSIGNED = ("vnni", "madd", "smlad")
+"""Instructions for products of bytes with which activations are u8; with others they are i8. Results are the same. Some
+multiply only unsigned bytes, and 0 stands for the zero of ReLUs."""
+SINGLE = ("smlad",)
+"""Instructions for one word at a time."""
 MOST_AT_ONCE = 32
 """Samples that are calibrated at a time."""
 
@@ -42,8 +44,7 @@ class QuantizedNet:
     Attributes:
         outputs: the blobs that are predicted.
         values: parameters and states, by graph input.
-        dtype: of activations.
-        words: whether the CPU multiplies four bytes at a time.
+        products: the CPU's instructions for products of bytes (codegen/cpu/dot_products.py); "": none.
         ranges: of the values that are held as integers.
     """
 
@@ -51,9 +52,13 @@ class QuantizedNet:
     outputs: tuple[str, ...]
     values: Mapping[str, np.ndarray]
     seed: int
-    dtype: str
-    words: bool
+    products: str
     ranges: Mapping[str, tuple[float, float]]
+
+    @property
+    def dtype(self) -> str:
+        """The dtype of activations."""
+        return "u8" if self.products in UNSIGNED else "i8"
 
     def simulated(self, batch: int) -> tuple[Traced, Quantized]:
         """The float graph whose values go through integers."""
@@ -63,7 +68,7 @@ class QuantizedNet:
     def integers(self, batch: int) -> tuple[Traced, IntegerGraph]:
         """The graph in integers."""
         traced, quantized = self.simulated(batch)
-        return traced, in_integers(quantized, self.words)
+        return traced, in_integers(quantized, bool(self.products), copies=self.products not in SINGLE)
 
     def plan(self, batch: int) -> tuple[Traced, PlanGraph, Mapping[str, np.ndarray]]:
         """The plan that predicts, and the arrays of its constants."""
@@ -92,8 +97,7 @@ def calibrated(
     values: Mapping[str, np.ndarray],
     given: Any,
     *,
-    arch: str,
-    words: bool = False,
+    products: str = "",
     percentile: float = WHOLE,
     seed: int = 0,
     own_range: Callable[[FeedInfo], tuple[float, float] | None] = lambda feed: None,
@@ -104,8 +108,7 @@ def calibrated(
         outputs: blobs that are predicted.
         values: parameters and states, by graph input.
         given: the samples; see samples_of.
-        arch: the architecture that the net will run on.
-        words: its CPUs have instructions for products of four bytes.
+        products: instructions for products of bytes of the CPU that the net will run on.
         percentile: see ranges_of.
         own_range: the range of an input that samples do not decide; None: they do.
 
@@ -131,7 +134,7 @@ def calibrated(
         raise UnsupportedError(f"quantize: net {net.name!r} has no layer to quantize", hint=hint)
     ranges = ranges_of(folded, whole, samples.inputs, batch, float(percentile))
     ranges |= {feed.value: own for feed in feeds if feed.value in ranges and (own := own_range(feed)) is not None}
-    found = QuantizedNet(net, tuple(outputs), values, seed, ACTIVATIONS.get(arch, "i8"), words, ranges)
+    found = QuantizedNet(net, tuple(outputs), values, seed, products, ranges)
     named = {blob: traced.blobs[blob] for blob in outputs}
     exact = Runner(folded.graph, folded.arrays, batch).run(samples.inputs)
     made = found.integers(batch)[1]

@@ -1,10 +1,13 @@
-"""requantize, narrow_i8, narrow_u8: from sums of integers to 8-bit numbers of another scale.
+"""requantize, mul_high, half_up, narrow_i8, narrow_u8: from sums of integers to 8-bit numbers of another scale.
 
     requantize(x, m, s) = floor(x * m / 2^s + 1/2)        in exact integers; halves are rounded up
+    mul_high(x, m)      = floor(x * m / 2^32)
+    half_up(x, s)       = floor(x / 2^(s + 1) + 1/2)
     narrow_i8(x)        = x, at least -128 and at most 127
 
-This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; s
-is taken modulo 64 and must be >= 1, and the result is taken modulo 2^32.
+This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; the
+s of requantize is taken modulo 64 and must be >= 1, and the result is taken modulo 2^32. That of half_up is at most 31.
+From s = 33 on, requantize(x, m, s) = half_up(mul_high(x, m), s - 33), which takes few instructions of 32 bits.
 """
 
 from __future__ import annotations
@@ -52,6 +55,29 @@ def emit_requantize(e: Emitter, x: Reg, multiplier: Reg, shift: Reg) -> Reg:
     return e.cast("trunc", e.binary("ashr", e.binary("add", product, half), places), "i32")
 
 
+def numpy_mul_high(x: Any, multiplier: Any) -> np.ndarray:
+    return np.asarray((np.asarray(x).astype(np.int64) * np.asarray(multiplier).astype(np.int64)) >> 32).astype(np.int32)
+
+
+def emit_mul_high(e: Emitter, x: Reg, multiplier: Reg) -> Reg:
+    high = e.mul_high(x, multiplier)
+    if high is not None:
+        return high
+    product = e.binary("mul", e.cast("sext", x, "i64"), e.cast("sext", multiplier, "i64"))
+    return e.cast("trunc", e.binary("lshr", product, e.const(32, "i64", x.lanes)), "i32")
+
+
+def numpy_half_up(x: Any, shift: Any) -> np.ndarray:
+    halves = np.right_shift(np.asarray(x).astype(np.int64), np.asarray(shift).astype(np.int64))
+    return np.asarray((halves + 1) >> 1).astype(np.int32)
+
+
+def emit_half_up(e: Emitter, x: Reg, shift: Reg) -> Reg:
+    """In 32 bits, (h + 1) >> 1 = (h >> 1) + (h & 1) for the halves h."""
+    halves, one = e.binary("ashr", x, shift), e.const(1, "i32", x.lanes)
+    return e.binary("add", e.binary("ashr", halves, one), e.binary("and", halves, one))
+
+
 def numpy_narrow(target: str) -> Callable[[Any], np.ndarray]:
     limits = np.iinfo(DTYPES[target])
     return lambda x: np.clip(x, limits.min, limits.max).astype(DTYPES[target])
@@ -80,6 +106,29 @@ function(
         llvm=emit_requantize,
         cuda={"": f"((int)((long long)({PRODUCT} + {HALF}) >> ({{2}} & 63)))"},
         domain=((-(2**24), 2**24), (2**30, 2**31 - 1), (31, 47)),
+    )
+)
+function(
+    Function(
+        name="mul_high",
+        arity=2,
+        result=integers,
+        numpy=numpy_mul_high,
+        llvm=emit_mul_high,
+        cuda={"": "((int)((long long){0} * (long long){1} >> 32))"},
+        domain=((-(2**24), 2**24), (2**30, 2**31 - 1)),
+        commutative=True,
+    )
+)
+function(
+    Function(
+        name="half_up",
+        arity=2,
+        result=integers,
+        numpy=numpy_half_up,
+        llvm=emit_half_up,
+        cuda={"": "((({0} >> {1}) >> 1) + (({0} >> {1}) & 1))"},
+        domain=((-(2**30), 2**30), (0, 31)),
     )
 )
 for _target, _type in (("i8", "signed char"), ("u8", "unsigned char")):

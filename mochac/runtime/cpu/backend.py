@@ -36,7 +36,7 @@ def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
     own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
-    words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu), _has_bfloat16(cpu))
+    words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu), _has_bfloat16(cpu), cpu.integer_registers)
     return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words)
 
 

@@ -80,6 +80,7 @@ class CpuInfo:
         llvm_name: LLVM's name of the CPU, if it is another.
         abi: of calls, where LLVM has to be told.
         registers: number of vector registers; 0: what the architecture has.
+        integer_registers: the same for integers, if these are in other ones.
         lacks: intrinsics for which it has no instruction, each with a dtype.
         doubles: whether it has instructions for 64-bit floats.
 
@@ -95,6 +96,7 @@ class CpuInfo:
     llvm_name: str = ""
     abi: str = ""
     registers: int = 0
+    integer_registers: int = 0
     lacks: frozenset[tuple[str, str]] = frozenset()
     doubles: bool = True
 

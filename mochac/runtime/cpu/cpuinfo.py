@@ -21,9 +21,10 @@ BYTE_PRODUCTS = {
     "graniterapids znver4 znver5",
     "sdot": "cortex-a76 cortex-a77 cortex-a78 cortex-a710 cortex-x1 cortex-x2 neoverse-n1 neoverse-n2 neoverse-n3 "
     "neoverse-v1 neoverse-v2 neoverse-v3 apple-m1 apple-m2 apple-m3 apple-m4 ampere1",
+    "smlad": "cortex-m4 cortex-m7 cortex-m33",
 }
 """CPUs with instructions for products of bytes (codegen/cpu/dot_products.py) that others of their architecture lack."""
-FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",)}
+FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",), "smlad": ("+dsp",)}
 """What LLVM calls these instructions, in the features of this machine's CPU."""
 
 

@@ -4,7 +4,8 @@ LLVM knows most of them under other names, or by lists of features alone. Code f
 (formats/clib/).
 
 The 32 single registers of a Cortex-M4, -M7 or -M33 are 8 vectors of 4, whose lanes LLVM computes one after the other:
-schedules then share loads and addresses among them (benchmarks/small_machines.py).
+schedules then share loads and addresses among them (benchmarks/small_machines.py). Their 13 other registers, which hold
+integers, are 3.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def _cpu(name: str, triple: str, vector_bytes: int, registers: int, lacks: Lacks
 
 
 _CPUS = (
-    _cpu("cortex-m4", "thumbv7em-unknown-none-eabihf", 16, 8, _NO_ROUNDINGS + _NO_DOUBLES),
-    _cpu("cortex-m7", "thumbv7em-unknown-none-eabihf", 16, 8),
-    _cpu("cortex-m33", "thumbv8m.main-unknown-none-eabihf", 16, 8, _NO_DOUBLES),
+    _cpu("cortex-m4", "thumbv7em-unknown-none-eabihf", 16, 8, _NO_ROUNDINGS + _NO_DOUBLES, integer_registers=3),
+    _cpu("cortex-m7", "thumbv7em-unknown-none-eabihf", 16, 8, integer_registers=3),
+    _cpu("cortex-m33", "thumbv8m.main-unknown-none-eabihf", 16, 8, _NO_DOUBLES, integer_registers=3),
     _cpu("cortex-m55", "thumbv8.1m.main-unknown-none-eabihf", 16, 8),
     _cpu("cortex-a7", "armv7a-unknown-linux-gnueabihf", 16, 16, _NO_ROUNDINGS),
     _cpu(

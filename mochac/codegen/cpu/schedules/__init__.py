@@ -93,7 +93,8 @@ WHOLE: tuple[Rule, ...] = (gated,)
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of the first rule that takes the kernel, of rivals of the one that is predicted to be quickest."""
-    return next(_taking(Nested.of(kernel), target))[1]
+    nested = Nested.of(kernel)
+    return next(_taking(nested, target.holding(nested.kernel)))[1]
 
 
 def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
@@ -101,6 +102,7 @@ def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
     nested, refused = Nested.of(kernel), list[str]()
     if nested.own_rule("cpu"):
         return [], []
+    target = target.holding(nested.kernel)
     chosen, schedule = next(_taking(nested, target))
     fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
     if len(fitting) < 2:
@@ -216,7 +218,8 @@ def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of a part of a joined kernel, which one thread computes."""
-    return next(_taking(Nested.of(kernel), target, team=1))[1]
+    nested = Nested.of(kernel)
+    return next(_taking(nested, target.holding(nested.kernel), team=1))[1]
 
 
 def _name(rule: Rule) -> str:
@@ -253,6 +256,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
             continue with the schedules of the other rules that take the kernel, and with some blockings.
     """
     nested = Nested.of(kernel)
+    target = target.holding(nested.kernel)
     taking = [] if near else list(_taking(nested, target))
     start = near or _variant(*taking[0])
     seen = {start.schedule.steps}

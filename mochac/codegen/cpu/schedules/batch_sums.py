@@ -47,7 +47,7 @@ from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, most_columns, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.kernel import Kernel, Load
+from mochac.ir.kernel import Kernel, Load, Store, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.innermost import Innermost
@@ -115,13 +115,23 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
-    """The schedule for a natural image, whose columns are the lanes."""
+    """The schedule for a natural image, whose columns are the lanes. Where lanes have no masks, channels are better
+    ones, if they are neighbours in memory."""
+    if not target.masks and _channels_last(s):
+        return None
     pooled = _pooled(b, s, target) if s.column else 0
     tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
     if not tail:
         return None
     b.add(Parallel(batch_tail(b, s, tail)))
     return b.schedule(f"{b.start.root}.one-image")
+
+
+def _channels_last(s: BatchSum) -> bool:
+    """Whether neighbouring results in memory are those of neighbouring channels."""
+    made = {b.name for b in s.kernel.outputs}
+    stores = [stmt for stmt in walk(s.kernel.body) if isinstance(stmt, Store) and stmt.buffer in made]
+    return bool(s.channel) and all(stmt.index[-1].coefficient(s.channel) for stmt in stores)
 
 
 def _kind(s: BatchSum) -> str:

@@ -82,7 +82,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     elif along:
         *rows, last = outer
         long = form is None and b.extent(last) >= LONG * count
-        alone = long and prod(map(b.extent, rows)) >= ENOUGH_ITEMS
+        alone = (long and prod(map(b.extent, rows)) >= ENOUGH_ITEMS) or (bool(rows) and not target.masks)
         vectors, _ = lanes(b, last, count, "cut" if alone else "guard")
         _unroll_small(b, {*outer, vectors, *clipped})
         outer = enough_items(b, tuple(rows)) if alone else (*rows, vectors)
