@@ -38,7 +38,7 @@ quick: $(VENV)/.dev  # pyright beside it is a single thread, which should not wa
 
 golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md and onnx.md, mochac/__init__.pyi); review it
 	$(BIN)/pytest tests/codegen/test_golden.py tests/codegen/cuda/test_cuda_golden.py tests/docs/test_layer_reference.py \
-	  tests/test_public_names.py tests/onnx_models/test_node_cases.py --update-golden $(ARGS)
+	  tests/test_public_names.py tests/onnx_models/test_node_cases.py tests/passes/test_join_steps.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 
 docs: $(VENV)/.demo $(VENV)/.docs  ## the manual as a site, in build/site/html; warnings are errors

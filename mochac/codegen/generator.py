@@ -73,6 +73,10 @@ class Generator(ABC):
     joins_sums: ClassVar[bool] = False
     """Every kernel is a launch of its own, so sums at the end of a step are joined (passes/join_sums.py)."""
 
+    joins_steps: ClassVar[bool] = False
+    """Every kernel is a launch of its own, so all steps of a loop over time become one kernel where that is possible
+    (passes/join_steps.py)."""
+
     joins_gates: ClassVar[bool] = False
     """A product and what reads equal parts of its columns may be one kernel (passes/join_gates.py)."""
 
@@ -131,6 +135,10 @@ class Generator(ABC):
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         """Why a product, what reads it, and both as one kernel should stay two kernels; "" if they should not."""
+        return ""
+
+    def refuse_steps(self, joined: Kernel) -> str:
+        """Why the kernels of a loop over time should not become this kernel; "" if they should."""
         return ""
 
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:

@@ -17,6 +17,7 @@ from mochac.ir.passes.choose_library import CALLED, NOT_CALLED
 from mochac.ir.passes.fold_scale import FOLDED
 from mochac.ir.passes.join_gates import GATES
 from mochac.ir.passes.join_items import JOINED
+from mochac.ir.passes.join_steps import APART, STEPS
 from mochac.ir.passes.join_sums import TOGETHER
 from mochac.ir.plan import Plan
 from mochac.ir.types import DTYPES, FLOATS
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from mochac.training.session.session import Session
 
 REFUSED = " not fused: "
+OWN_SECTIONS = (GATES, JOINED, STEPS, APART, TOGETHER)
+"""How notes begin that are listed in sections of their own."""
 MOST_OFFERS = 2
 """Schedules that are shown beside the one that was chosen."""
 
@@ -73,6 +76,8 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         _section("Fused", _fused(records)),
         *([_section("Computed item by item", rows)] if (rows := _joined(lowered.graph, JOINED)) else []),
         *([_section("Gates with their product", rows)] if (rows := _joined(lowered.graph, GATES)) else []),
+        *([_section("All steps of a loop in one launch", rows)] if (rows := _joined(lowered.graph, STEPS)) else []),
+        *([_section("Loops launched step by step", rows)] if (rows := _joined(lowered.graph, APART)) else []),
         *([_section("Launched together", rows)] if (rows := _joined(lowered.graph, TOGETHER)) else []),
         *([_section("Loops over time", loops)] if (loops := "\n".join(loop_lines(lowered.graph))) else []),
         *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
@@ -243,7 +248,7 @@ def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in dict.fromkeys(_notes(graph)):
-        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith((GATES, JOINED, TOGETHER)):
+        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith(OWN_SECTIONS):
             continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)

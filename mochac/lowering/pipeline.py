@@ -32,6 +32,7 @@ from mochac.ir.passes.in_place import add_copies, leave_copies_out
 from mochac.ir.passes.join_gates import join_gates
 from mochac.ir.passes.join_items import join_items
 from mochac.ir.passes.join_rows import join_rows
+from mochac.ir.passes.join_steps import join_steps
 from mochac.ir.passes.join_sums import join_sums
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import map_nets
@@ -196,6 +197,9 @@ def _staged(
         graph, staged = join_gates(graph, staged, generator.refuse_gates)
     if fused and items:
         joined = join_items(graph, staged)
+        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    if fused and generator.joins_steps:
+        joined = join_steps(graph, staged, lambda kernel: Nested.of(kernel).kernel, generator.refuse_steps)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
     if fused and generator.joins_sums:
         joined = join_sums(graph, staged)

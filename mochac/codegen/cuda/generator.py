@@ -26,6 +26,7 @@ class CudaGenerator(Generator):
 
     names_code = True
     joins_sums = True
+    joins_steps = True
     loops = True
     collectives = "nccl"
     target: CudaTarget
@@ -55,6 +56,11 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.schedules import choose
 
         return choose(kernel, self.target)
+
+    def refuse_steps(self, joined: Kernel) -> str:
+        from mochac.codegen.cuda.schedules.time_loop import refuse
+
+        return refuse(joined, self.target)
 
     def print_kernel(self, kernel: Kernel) -> Code:
         from mochac.codegen.cuda.module import print_kernel

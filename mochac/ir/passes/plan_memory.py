@@ -69,7 +69,7 @@ def plan_memory(
     joined = _joined(lives, after)
     offsets, arena_bytes = place(joined)
     offsets.update({name: offsets[_first(name, after)] for name in after})
-    if branch_bytes and not memory.loops:
+    if branch_bytes and max(loop_of, default=-1) < 0:
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart

@@ -16,6 +16,7 @@ from mochac import (
     RNNLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
@@ -54,13 +55,23 @@ NETS = {
 }
 
 
+@pytest.fixture(params=["all steps in one launch", "step by step"])
+def together(request, monkeypatch, tmp_path):
+    """Whether the kernels of a loop become one."""
+    if request.param == "step by step":
+        monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))  # which holds no plan of the other kind
+        monkeypatch.setattr(CudaGenerator, "refuse_steps", lambda *args: "a test says so")
+    return request.param != "step by step"
+
+
 @pytest.mark.parametrize(("name", "dtype"), [*((name, "float32") for name in NETS), ("an LSTM", "float64")])
-def test_trainings_and_predictions_are_those_of_the_cpu(name, dtype):
+def test_trainings_and_predictions_are_those_of_the_cpu(name, dtype, together):
     net = NETS[name]
     with (
         mochac.compile(net, backend="cpu", dtype=dtype) as cpu,
         mochac.compile(net, backend="cuda", dtype=dtype) as gpu,
     ):
+        assert any(launch.loop for launch in gpu.session.main_plan().compiled.plan.launches) != together
         for program in (cpu, gpu):
             program.train(Adam(0.01), max_iter=6, verbose=0)
         for key, group in cpu.params.items():
@@ -79,13 +90,16 @@ def test_trainings_and_predictions_are_those_of_the_cpu(name, dtype):
 
 
 @pytest.mark.slow
-def test_a_loop_in_explain_profile_and_dump(monkeypatch, tmp_path):
+def test_a_loop_in_explain_profile_and_dump(monkeypatch, tmp_path, together):
     monkeypatch.setattr(DevicePeak, "_timed", lambda *args: 1.0)  # loops this long are for devices
     with mochac.compile(NETS["an LSTM"], backend="cuda") as program:
-        assert f"stream 0  {STEPS} times  after" in program.explain()
+        text = program.explain()
+        assert (f"stream 0  {STEPS} times  after" in text) != together
+        assert ("Loops launched step by step" in text) != together
+        assert ("All steps of a loop in one launch" in text) == together
         launches = program.session.main_plan().compiled.plan.launches
-        assert {launch.trips for launch in launches if launch.loop} == {STEPS}
-        assert "steps.sigmoid" in str(program.profile(1))
+        assert {launch.trips for launch in launches if launch.loop} == (set() if together else {STEPS})
+        assert ("steps.scan" if together else "steps.sigmoid") in str(program.profile(1))
         program.dump(tmp_path / "dump")
     report = replay(tmp_path / "dump")
     assert report.agreed, str(report)
@@ -98,7 +112,9 @@ def test_sums_in_two_grids_inside_of_a_loop(monkeypatch, tmp_path):
     def third(kernel, form, target):
         return -(-form.extent.get(split_sum.along(kernel, form), 1) // 3)
 
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(split_sum, "terms_of_part", third)
+    monkeypatch.setattr(CudaGenerator, "refuse_steps", lambda *args: "a test says so")
     net = classifier(LSTMLayer(name="steps", output_dim=12, last=True, bottoms=["data"]))
     with mochac.compile(net, backend="cpu") as cpu, mochac.compile(net, backend="cuda") as gpu:
         for program in (cpu, gpu):

@@ -1,0 +1,236 @@
+"""join_steps: the kernels of a loop over time become one kernel, which contains the loop.
+
+    in every step {                          each sample {
+      %a = inner_product(%h, %u)      ->       for time in 0..100 {
+      %h.new = gates(%a, %x)                     each o { a[o] = ... }
+    }                                            each i { h.new[i] = ... }
+                                                 each i { h[i] = h.new[i] }
+                                             } }
+
+On a GPU, every step is otherwise a launch for each of its kernels, which takes longer than what it computes. Steps can
+be joined if all kernels compute sample by sample: samples are then independent, and what a step passes on, to its next
+kernel or to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise
+(loops.py). The pipeline runs it after to_kernels, on staged kernels, for backends that launch kernels one by one; the
+backend may refuse a kernel, such as one whose weights do not fit the memory near a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from mochac.ir.fresh import claimed, fresh
+from mochac.ir.graph import Graph
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    Buffer,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    loaded_buffers,
+    rewrite,
+    substitute,
+    walk,
+)
+from mochac.ir.names import rename_buffers, rename_loops, rename_values
+from mochac.ir.ops.scan import Parts
+from mochac.ir.passes.join_items import Joined
+from mochac.ir.passes.loops import SharedMemory, TimeLoop, is_loop
+from mochac.ir.types import TensorType
+
+STEPS, APART = "all steps in one launch: ", "step by step: "
+"""In notes, precede the kernels of a loop that were joined, or were not."""
+
+
+def join_steps(
+    graph: Graph, kernels: Sequence[Kernel], nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]
+) -> Joined:
+    """Join the kernels of every loop for which that is possible.
+
+    Args:
+        nested: makes one nest of a staged kernel.
+        refuse: says why the kernels of a loop should stay apart, given the kernel that they would become; "" if they
+            should not.
+    """
+    memory = SharedMemory.of(graph)
+    loop_of, found, notes = memory.loop_of(kernels), dict(enumerate(kernels)), list(graph.notes)
+    scans = [node for node in graph.nodes if is_loop(node)]
+    for n, (node, loop) in enumerate(zip(scans, memory.loops, strict=True)):
+        numbers = [k for k, home in enumerate(loop_of) if home == n]
+        members = [kernels[k] for k in numbers]
+        names = " + ".join(kernel.name for kernel in members)
+        try:
+            steps = _Steps(Parts.of(node), loop, memory.types, [nested(kernel) for kernel in members])
+            whole = steps.kernel(fresh(_name(members), [kernel.name for kernel in found.values()]))
+            why = refuse(whole)
+        except _Apart as apart:
+            why = str(apart)
+        else:
+            if not why:
+                starts = {target for _, target in loop.starts}
+                gone = {*numbers, *(k for k, x in enumerate(kernels) if x.outputs[0].name in starts)}
+                found = {k: kernel for k, kernel in found.items() if k not in gone} | {numbers[-1]: whole}
+        notes.append(f"{APART}{names}: {why}" if why else f"{STEPS}{names}")
+    return Joined(tuple(found[k] for k in sorted(found)), tuple(notes))
+
+
+def _name(members: Sequence[Kernel]) -> str:
+    """The layer of the first kernel that has one."""
+    layers = [loc.layer for kernel in members for loc in kernel.loc]
+    return f"{layers[0]}.scan" if layers else "scan"
+
+
+class _Apart(Exception):
+    """Why kernels cannot be joined."""
+
+
+class _Steps:
+    """The kernels of a loop, and the kernel that they become.
+
+    Attributes:
+        taken: names of loops, locals and values of the kernel.
+        item, now: the sample, and the entry of this step.
+        operands: of the loop, by the inputs of the body.
+        carries, slices: inputs of the body that are carried, or parts of their operands.
+        results: of the body.
+        made: what the kernels store.
+        near: values of the body, and the locals that hold them for one sample.
+        stacks: results of a step, and where they are stored: buffer, and its entry.
+        samples: how many there are.
+    """
+
+    def __init__(
+        self, parts: Parts, loop: TimeLoop, types: Mapping[str, TensorType], members: Sequence[Kernel]
+    ) -> None:
+        self.parts, self.loop, self.types, self.members = parts, loop, types, members
+        self.taken = {"item", "time", *parts.node.inputs, *loop.owned}
+        self.item, time = Index.var("item"), Index.var("time")
+        self.now = parts.length - 1 - time if parts.reverse else time
+        carried, sliced = parts.carried, parts.sliced
+        inputs = [i.name for i in loop.body.inputs]
+        self.operands = dict(zip(inputs, parts.node.inputs, strict=True))
+        self.carries, self.slices = inputs[:carried], inputs[carried : carried + sliced]
+        copied = dict.fromkeys(target for _, target in loop.copies)
+        self.results = [
+            target if (target := f"{name}.out{k}") in copied else name for k, name in enumerate(loop.body.outputs)
+        ]
+        self.stacks: dict[str, list[tuple[str, Index]]] = {}
+        for k, name in enumerate(self.results):
+            place = (f"{inputs[k]}.all", self.after) if k < carried else (parts.stacked[k - carried].name, self.now)
+            self.stacks.setdefault(name, []).append(place)
+        made = {b.name for kernel in members for b in kernel.outputs}
+        read = set[str]().union(*(loaded_buffers(kernel.body) for kernel in members))
+        passed = [name for name in made if name in read or name not in self.stacks or name in self.results[:carried]]
+        self.near = {name: claimed(name.rpartition("/")[2], self.taken) for name in (*self.carries, *sorted(passed))}
+        self.made = made
+        self.locals = [self._near(name) for name in self.near]
+        samples = {types[name].shape[:1] for name in (*self.near, *made)}
+        if len(samples) != 1 or samples == {()}:
+            raise _Apart("its values have no samples in common")
+        ((self.samples,),) = samples
+
+    @property
+    def after(self) -> Index:
+        """The entry of carried values after this step."""
+        return self.now if self.parts.reverse else self.now + 1
+
+    def _near(self, name: str) -> Buffer:
+        t = self.types[name]
+        return Buffer(self.near[name], TensorType(t.dtype, t.shape[1:]), "scratch")
+
+    def kernel(self, name: str) -> Kernel:
+        """All steps as one kernel.
+
+        Raises:
+            _Apart: a kernel does not compute sample by sample.
+        """
+        steps = [stmt for kernel in self.members for stmt in self._member(kernel)]
+        starts, ends = list(self._starts()), list(self._ends())
+        time = Loop("time", Limit.of(0), Limit.of(self.parts.length), "for", "serial", (*steps, *ends))
+        item = Loop("item", Limit.of(0), Limit.of(self.samples), "each", "serial", (*starts, time))
+        stacks = dict.fromkeys(stack for places in self.stacks.values() for stack, _ in places)
+        return Kernel(
+            name,
+            tuple(Buffer(x, self.types[x]) for x in self._inputs((item,), stacks)),
+            tuple(Buffer(x, self.loop.owned[x]) for x in stacks),
+            tuple(self.locals),
+            (item,),
+            root=self.parts.node.op,
+            ops=tuple(op for kernel in self.members for op in kernel.ops),
+            loc=tuple(dict.fromkeys(loc for kernel in self.members for loc in kernel.loc)),
+            flops=self.parts.length * sum(kernel.flops for kernel in self.members),
+        )
+
+    def _inputs(self, body: Body, stacks: Iterable[str]) -> list[str]:
+        own = {*stacks, *(b.name for b in self.locals)}
+        return list(dict.fromkeys(s.buffer for s in walk(body) if isinstance(s, Load) and s.buffer not in own))
+
+    # -- what lies around the kernels of a step
+
+    def _starts(self) -> Iterator[Stmt]:
+        """Carried values before the first step."""
+        first = Index.of(self.parts.length if self.parts.reverse else 0)
+        for name in self.carries:
+            index, value = self._axes(name), claimed("t", self.taken)
+            read = Load(value, self.operands[name], (self.item, *index))
+            stored = Store(self.near[name], index, value), Store(f"{name}.all", (first, self.item, *index), value)
+            yield from self._over(index, name, (read, *stored))
+
+    def _ends(self) -> Iterator[Stmt]:
+        """Carried values for the next step."""
+        for name, new in zip(self.carries, self.results, strict=False):
+            index, value = self._axes(name), claimed("t", self.taken)
+            body = Load(value, self.near[new], index), Store(self.near[name], index, value)
+            yield from self._over(index, name, body)
+
+    def _axes(self, name: str) -> tuple[Index, ...]:
+        return tuple(Index.var(claimed("i", self.taken)) for _ in self.types[name].shape[1:])
+
+    def _over(self, index: Sequence[Index], name: str, body: Body) -> Body:
+        """Loops over the elements of a value, for one sample."""
+        for axis, extent in reversed(list(zip(index, self.types[name].shape[1:], strict=True))):
+            body = (Loop(axis.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
+        return body
+
+    # -- the kernels of a step
+
+    def _member(self, kernel: Kernel) -> Iterator[Stmt]:
+        """The statements of a kernel for one sample."""
+        names = {b.name: claimed(b.name, self.taken) for b in kernel.locals}
+        if any(b.space != "register" for b in kernel.locals):
+            raise _Apart(f"{kernel.name} keeps values in memory")
+        self.locals += (replace(b, name=names[b.name]) for b in kernel.locals)
+        for nest in kernel.body:
+            if not isinstance(nest, Loop) or (nest.kind, nest.lo.const, nest.extent) != ("each", 0, self.samples):
+                raise _Apart(f"{kernel.name} does not begin with a loop over samples")
+            body = substitute(nest.body, {nest.var: self.item})
+            body = rename_values(body, {x: claimed(x, self.taken) for x in sorted(defined_names(body))})
+            loops = dict.fromkeys(s.var for s in walk(body) if isinstance(s, Loop))
+            body = rename_loops(body, {x: claimed(x, self.taken) for x in loops})
+            yield from rewrite(rename_buffers(body, names), lambda s: self._moved(s, kernel))
+
+    def _moved(self, stmt: Stmt, kernel: Kernel) -> Stmt | tuple[Stmt, ...] | None:
+        """What replaces an access to a value of the body."""
+        found = access(stmt)
+        if found is None:
+            return None
+        name, index = found
+        if isinstance(stmt, Load) and name in self.slices:
+            return Load(stmt.name, self.operands[name], (self.now, *index))
+        if isinstance(stmt, Load) and name in self.operands and name not in self.carries:
+            return Load(stmt.name, self.operands[name], index)
+        if name not in self.near and name not in self.made:
+            return None
+        if index[0] != self.item or isinstance(stmt, Accum):
+            raise _Apart(f"{kernel.name} does not compute sample by sample")
+        if isinstance(stmt, Load):
+            return Load(stmt.name, self.near[name], index[1:])
+        assert isinstance(stmt, Store)
+        near = [Store(self.near[name], index[1:], stmt.value)] if name in self.near else []
+        return (*near, *(Store(stack, (at, *index), stmt.value) for stack, at in self.stacks.get(name, ())))
