@@ -1,8 +1,8 @@
 """C libraries on microcontrollers: flash, RAM, stack, and instructions of a prediction, counted by QEMU.
 
-Run `python benchmarks/small_machines.py [NET ...] [--target cortex-m4] [--record]`. QEMU runs one instruction in a
-nanosecond of its own clock (-icount shift=0), which the SysTick timer of the board reads. The stack is filled with a
-pattern beforehand; what has lost it was used.
+Run `python benchmarks/small_machines.py [NET ...] [--target cortex-m4] [--record]`. Each net predicts in float32 and in
+integers of 8 bits. QEMU runs one instruction in a nanosecond of its own clock (-icount shift=0), which the SysTick
+timer of the board reads. The stack is filled with a pattern beforehand; what has lost it was used.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ from mochac.formats.clib.build import build
 RESULTS = Path(__file__).parent / "results" / "small_machines.md"
 INTRO = """# Small machines
 
-Libraries that `mochac build --target` wrote for predictions of one sample in float32, with weights in flash. "weights"
-counts parameters. Flash is code and constants of the library; RAM is `NAME_BYTES`, with the arena; the stack is what a
-prediction used of it. Instructions of a prediction are counted by QEMU {qemu}, to 40 of them. "off by" is the largest
-difference from Python's outputs, which are of the order of 1. Written by
-`python benchmarks/small_machines.py --record`.
+Libraries that `mochac build --target` wrote for predictions of one sample, with weights in flash, in float32 and, with
+`--quantize`, in integers of 8 bits. "weights" counts parameters. Flash is code and constants of the library; RAM is
+`NAME_BYTES`, with the arena; the stack is what a prediction used of it, and the bound that the header states.
+Instructions of a prediction are counted by QEMU {qemu}, to 40 of them. "off by" is the largest difference from Python's
+outputs in float32, relative to the largest output. Written by `python benchmarks/small_machines.py --record`.
 """
-HEAD = ("net", "target", "weights", "flash", "RAM", "of it arena", "stack", "instructions", "off by")
+HEAD = (
+    "net", "target", "numbers", "weights", "flash", "RAM", "of it arena", "stack", "bound", "instructions", "off by",
+)  # fmt: skip
 MAIN = """
 static unsigned char memory[{NAME}_BYTES] __attribute__((aligned({NAME}_ALIGNMENT)));
 static float out[{n_out}];
@@ -159,24 +161,29 @@ def resnet8() -> Net:
 NETS = {"lenet": lenet, "ds_cnn": ds_cnn, "autoencoder": autoencoder, "resnet8": resnet8}
 
 
-def measured(name: str, target: str) -> list[str]:
+def samples_of(net: Net, n: int) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(n, *net.blobs["data"].shape[1:])).astype(np.float32)
+
+
+def measured(name: str, target: str, integers: bool) -> list[str]:
     """A row of the table."""
     net = NETS[name]()
-    data = np.random.default_rng(0).normal(size=net.blobs["data"].shape).astype(np.float32)
+    data = samples_of(net, 1)
     with tempfile.TemporaryDirectory() as place, mochac.compile(net) as program:
-        folder = Path(place)
-        build(net, folder, targets=[target], outputs="out", params=program.params)
+        folder, more = Path(place), {"quantize": samples_of(net, 64)} if integers else {}
+        build(net, folder, targets=[target], outputs="out", params=program.params, **more)
         wanted = np.ravel(program.predict(data))
         main = array("data", data) + MAIN.format(name=name, NAME=name.upper(), n_out=wanted.size)
         ticks, wraps, stack, *out = said(target, compiled(target, folder, name, main), ("-icount", "shift=0"))
         header = (folder / f"{name}.h").read_text()
         flash = text_bytes(folder / f"lib{name}.a")
-    ram, arena = (int(header.split(f"_{macro} ")[1].split()[0]) for macro in ("BYTES", "ARENA_BYTES"))
+    macros = ("BYTES", "ARENA_BYTES", "STACK_BYTES")
+    ram, arena, bound = (int(header.split(f"{name.upper()}_{macro} ")[1].split()[0]) for macro in macros)
     count = ((int(ticks, 16) & 0xFFFFFF) + (int(wraps, 16) << 24)) * TICK
-    off = float(np.abs(floats(out) - wanted).max())
+    off = float(np.abs(floats(out) - wanted).max() / np.abs(wanted).max())
     weights = sum(int(np.prod(p.shape)) for p in net.params)
-    numbers = (weights, flash, ram, arena, int(stack, 16), count)
-    return [name, target, *(f"{n:,}" for n in numbers), f"{off:.1e}"]
+    numbers = (weights, flash, ram, arena, int(stack, 16), bound, count)
+    return [name, target, "int8" if integers else "float32", *(f"{n:,}" for n in numbers), f"{off:.1e}"]
 
 
 def text_bytes(library: Path) -> int:
@@ -193,7 +200,8 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     args = parser.parse_args()
     targets = args.target or ["cortex-m4", "cortex-m7"]
-    rows = [measured(name, target) for name in args.nets or NETS for target in targets]
+    nets = args.nets or NETS
+    rows = [measured(name, target, whole) for name in nets for target in targets for whole in (False, True)]
     lines = [HEAD, ["---"] * len(HEAD), *rows]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
     print(table)

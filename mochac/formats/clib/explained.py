@@ -9,6 +9,7 @@ from mochac.formats.clib.memory import InstanceMemory, KeptArray
 from mochac.formats.clib.plans import CpuPlan
 from mochac.formats.clib.request import Request
 from mochac.formats.clib.sizes import code_bytes, in_arena, largest, weights_of
+from mochac.formats.clib.stack import stack_bound
 from mochac.formats.clib.tables import PlanTables
 from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.formats.quantization.quantized import Calibrated
@@ -95,6 +96,8 @@ def _read_only(request: Request, arrays: Sequence[KeptArray], cpu_plans: Sequenc
         ["parameters and tables", unit(sum(n for _, n in weights), "B"), where],
     ]
     rows += [[f"  {key}", unit(n, "B"), ""] for key, n in largest(weights)]
+    if stack := stack_bound(request, cpu_plans):
+        rows.append(["stack", unit(stack.n_bytes, "B"), f"at most, {stack.kernels} of it for the largest kernel"])
     for plan in cpu_plans[0]:
         rows.append([f"largest values of {plan.of.name}", unit(plan.plan.arena_bytes, "B"), "of its arena"])
         rows += [[f"  {name}", unit(n, "B"), ""] for name, n in in_arena(plan)]

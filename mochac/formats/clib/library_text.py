@@ -24,6 +24,7 @@ from mochac.formats.clib.request import Request
 from mochac.formats.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.formats.clib.scalars import Scalars, scalars_of
 from mochac.formats.clib.sizes import code_bytes, in_arena, largest, weights_of
+from mochac.formats.clib.stack import stack_bound
 from mochac.formats.clib.tables import PlanTables, period, sources_of, tables_of
 from mochac.formats.clib.toolchains import toolchain
 from mochac.ir.types import DTYPES
@@ -167,6 +168,7 @@ def _counted(lib: _Library) -> dict[str, Any]:
         "arena_bytes": memory.fixed_bytes - memory.arena,
         "data_bytes": lib.data.n_bytes,
         "code_bytes": code_bytes(image for plans in lib.cpu_plans for plan in plans for image in plan.objects),
+        "stack": stack_bound(lib.request, lib.cpu_plans),
         "largest_weights": largest(weights_of(lib.request, lib.every)),
         "largest_values": in_arena(lib.cpu_plans[0][-1]),
         "puts": any(plan.hypers for tables in lib.tables for plan in tables),

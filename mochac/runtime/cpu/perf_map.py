@@ -69,13 +69,37 @@ def _no_link(path: str, flags: int) -> int:
 
 def read_functions(image: bytes) -> Iterator[SymbolRange]:
     """Functions in the symbol table of an ELF object; none for any other kind of file."""
+    for kind, function in _symbols(image, _sections(image)):
+        if kind == _FUNC and function.section:
+            yield function
+
+
+def read_code(image: bytes) -> Iterator[bytes]:
+    """The code of the functions of an ELF object, without the constants among it."""
+    sections = _sections(image)
+    symbols = [s for _, s in _symbols(image, sections) if s.section]
+    constants = sorted((s.section, s.start) for s in symbols if s.name[:2] == "$d")
+    for kind, function in _symbols(image, sections):
+        if kind == _FUNC and function.section:
+            start = function.start & ~1  # Thumb code has odd addresses
+            after = (at - start for section, at in constants if section == function.section)
+            end = next((at for at in after if 0 < at < function.size), function.size)
+            offset = sections[function.section][4] + start
+            yield image[offset : offset + end]
+
+
+def _sections(image: bytes) -> list[tuple[int, ...]]:
     if image[:4] != b"\x7fELF":
-        return
+        return []
     wide = image[4] == _WIDE
     (table,) = struct.unpack_from("<Q", image, 0x28) if wide else struct.unpack_from("<I", image, 0x20)
     entry, count = struct.unpack_from("<HH", image, 0x3A if wide else 0x2E)
-    section_form = "<IIQQQQIIQQ" if wide else "<10I"
-    sections = [struct.unpack_from(section_form, image, table + k * entry) for k in range(count)]
+    return [struct.unpack_from("<IIQQQQIIQQ" if wide else "<10I", image, table + k * entry) for k in range(count)]
+
+
+def _symbols(image: bytes, sections: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, SymbolRange]]:
+    """The kinds of symbols, and what they name."""
+    wide = image[4] == _WIDE
     for _, kind, _, _, offset, size, link, _, _, step in sections:
         if kind != _SYMTAB:
             continue
@@ -85,6 +109,5 @@ def read_functions(image: bytes) -> Iterator[SymbolRange]:
                 name, info, _, section, start, length = struct.unpack_from("<IBBHQQ", image, at)
             else:
                 name, start, length, info, _, section = struct.unpack_from("<IIIBBH", image, at)
-            if info & 0xF == _FUNC and section:
-                end = image.index(b"\0", strings + name)
-                yield SymbolRange(image[strings + name : end].decode(), section, start, length)
+            end = image.index(b"\0", strings + name)
+            yield info & 0xF, SymbolRange(image[strings + name : end].decode(), section, start, length)
