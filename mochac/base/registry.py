@@ -1,8 +1,9 @@
 """Registry: finds ops, layers, passes, solvers and schedule steps by scanning folders.
 
-A contribution is one file. A registry imports the file with the name asked for, or else all files of a folder in sorted
-order; it refuses duplicates and suggests names. What users define in files of their own is kept apart: it may be
-defined again, and is found by name only.
+A contribution is one file, or a part of a file that holds a family. A registry imports the file with the name asked
+for, or else the file whose text defines the name, or else all files of a folder in sorted order; it refuses duplicates
+and suggests names. What users define in files of their own is kept apart: it may be defined again, and is found by name
+only.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import pkgutil
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from mochac.base.garbage import lasting
@@ -23,9 +25,10 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing the modules of a package.
 
-    A name is looked up in the module of that name ("HDF5Data" in hdf5_data), then in the `common` modules, which hold
-    several contributions. Only if none of them has it, and for iteration, every module is imported. With `inner`,
-    contributions are packages inside the package, and the module named `inner` in each is imported.
+    A name is looked up in the module of that name ("HDF5Data" in hdf5_data), then in modules whose source defines it,
+    as `written` says with "{}" for the name, then in the `common` modules, which register what no source spells out.
+    Only if none of them has it, and for iteration, every module is imported. With `inner`, contributions are packages
+    inside the package, and the module named `inner` in each is imported.
 
     Iteration, len and items() give the package's own contributions; `foreign` names those defined elsewhere, by users.
 
@@ -36,9 +39,12 @@ class Registry(Generic[T]):
     (1, False)
     """
 
-    def __init__(self, kind: str, package: str | None, common: tuple[str, ...] = (), inner: str = "") -> None:
+    def __init__(
+        self, kind: str, package: str | None, written: str = "", common: tuple[str, ...] = (), inner: str = ""
+    ) -> None:
         self.kind = kind
         self.package = package
+        self.written = written
         self.common = common
         self.inner = inner
         self.foreign: set[str] = set()
@@ -124,10 +130,29 @@ class Registry(Generic[T]):
         if self._scanned:
             return
         named = self._modules.get(_letters(name))
-        for module in (*([named] if named else []), *self.common):
-            if name in self._items:
-                return
-            self._import(module)
+        if named:
+            self._import(named)
+        for modules in (self._defining, self._common):
+            for module in modules(name) if name not in self._items else ():
+                self._import(module)
+
+    def _common(self, name: str) -> Iterator[str]:
+        return (module for module in self.common if name not in self._items)
+
+    def _defining(self, name: str) -> Iterator[str]:
+        """Modules whose source defines `name`."""
+        line = self.written.replace("{}", name).encode()
+        return (module for module, source in self._sources.items() if line in source)
+
+    @cached_property
+    def _sources(self) -> dict[str, bytes]:
+        """The source of every module of the package that has one. Searching it takes less time than importing it."""
+        found: dict[str, bytes] = {}
+        for module in self._modules.values() if self.written else ():
+            for folder in importlib.import_module(str(self.package)).__path__:
+                with suppress(OSError), open(f"{folder}/{module}.py", "rb", buffering=0) as file:
+                    found[module] = file.readall()
+        return found
 
     def _find_derived(self, name: str) -> bool:
         """Whether `name` is derived from a contribution."""

@@ -127,7 +127,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias, Repeated)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ir.ops", common=("pointwise", "mapped", "parted"))
+OPS: Registry[Op] = Registry("op", "mochac.ir.ops", 'name="{}"', common=("pointwise", "mapped", "parted"))
 
 
 def register(op: Op) -> Op:

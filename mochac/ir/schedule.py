@@ -49,7 +49,7 @@ def _text(value: object) -> str:
     return word(value) if isinstance(value, str) else str(value)
 
 
-STEPS: Registry[type[Step]] = Registry("schedule step", "mochac.ir.steps")
+STEPS: Registry[type[Step]] = Registry("schedule step", "mochac.ir.steps", "class {}(")
 
 
 S = TypeVar("S", bound=Step)

@@ -15,7 +15,7 @@ from mochac.ir.graph import Graph
 
 GraphPass = Callable[[Graph], Graph]
 
-PASSES: Registry[GraphPass] = Registry("pass", "mochac.ir.passes")
+PASSES: Registry[GraphPass] = Registry("pass", "mochac.ir.passes", '@graph_pass("{}"')
 
 
 def graph_pass(name: str) -> Callable[[GraphPass], GraphPass]:

@@ -299,7 +299,7 @@ class FileLayer(DeclaringLayer, SourceLayer):
     """
 
 
-LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.nets.layers")
+LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.nets.layers", "class {}Layer(")
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))

@@ -252,7 +252,7 @@ M = TypeVar("M", bound=type[Method])
 ROW_SUMS = "row_sums"
 """The slot of a table for the sums of its rows, of a method without slots."""
 
-METHODS: Registry[type[Method]] = Registry("solver", "mochac.nets.solvers")
+METHODS: Registry[type[Method]] = Registry("solver", "mochac.nets.solvers", "class {}(")
 
 
 def solver_method(cls: M) -> M:

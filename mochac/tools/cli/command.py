@@ -35,7 +35,7 @@ class Command:
     raw: bool = False
 
 
-COMMANDS: Registry[Command] = Registry("command", "mochac.tools.cli")
+COMMANDS: Registry[Command] = Registry("command", "mochac.tools.cli", '@command("{}"')
 
 
 def command(
