@@ -15,7 +15,7 @@ from mochac.ir.plan import Compiled
 if TYPE_CHECKING:  # a plan from the cache runs without kernels
     from mochac.ir.graph import Attr, BoundNode
     from mochac.ir.kernel import Kernel
-    from mochac.ir.ops._correlation import Tiles
+    from mochac.ir.ops._window import Tiles
     from mochac.ir.plan import Launch, Plan
     from mochac.ir.schedule import Schedule
 

@@ -21,7 +21,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.ops._correlation import Tiles
+from mochac.ir.ops._window import Tiles
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.buckets import buckets
 from mochac.ir.passes.choose_library import choose_library

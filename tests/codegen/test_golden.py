@@ -8,7 +8,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
-from mochac.ir.ops._correlation import Tiles
+from mochac.ir.ops._window import Tiles
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import fuse

@@ -9,7 +9,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
-from mochac.ir.ops.sum_parts import tree
+from mochac.ir.ops.exchange import tree
 
 TEXT = """\
 kernel @dw(%x: f32[b{n},{f}], %dy: f32[b{n},{o}], %w: f32[{o},{f}]) -> (%y: f32[{o},{f}]) root parts.inner_product_dw {{

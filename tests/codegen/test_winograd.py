@@ -22,7 +22,7 @@ from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.ops._correlation import Correlation, Tiles
+from mochac.ir.ops._window import Correlation, Tiles
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import fuse

@@ -83,7 +83,7 @@ MUTANTS = [
     Mutant(
         "rows padded without need",
         "tail",
-        "mochac/ir/ops/mask_batch.py",
+        "mochac/ir/ops/samples.py",
         'k.call("lt",',
         'k.call("le",',
         (f"{OPS} -k mask_batch",),
@@ -99,7 +99,7 @@ MUTANTS = [
     Mutant(
         "random numbers of the next sample",
         "operands",
-        "mochac/ir/ops/_random.py",
+        "mochac/ir/ops/random.py",
         "sample + first",
         "sample + first + 1",
         (f"{OPS} -k dropout",),
@@ -329,7 +329,7 @@ MUTANTS = [
     Mutant(
         "factors of a weight gradient swapped",
         "operands",
-        "mochac/ir/ops/inner_product_dw.py",
+        "mochac/ir/ops/inner_product.py",
         "k.read(bound, 1, (n, o)), k.read(bound, 0, (n, f))",
         "k.read(bound, 1, (n, f)), k.read(bound, 0, (n, o))",
         (f"{OPS} -k inner_product_dw",),
@@ -337,7 +337,7 @@ MUTANTS = [
     Mutant(
         "gradient of a product swapped",
         "operands",
-        "mochac/ir/ops/inner_product_dw.py",
+        "mochac/ir/ops/inner_product.py",
         'b.op("inner_product_dx", dy, ct), b.op("inner_product", x, ct)',
         'b.op("inner_product", x, ct), b.op("inner_product_dx", dy, ct)',
         ("tests/ops/test_gradients.py -k inner_product_dw",),
@@ -393,7 +393,7 @@ MUTANTS = [
     Mutant(
         "tiles read beyond an image",
         "limit",
-        "mochac/ir/ops/winograd_input.py",
+        "mochac/ir/ops/winograd.py",
         "first < pad[axis], end >= size)",
         "first < pad[axis], end > size)",
         (f"{OPS} -k winograd_input", "tests/codegen/test_winograd.py"),

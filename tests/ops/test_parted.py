@@ -8,7 +8,7 @@ from mochac.ir import parse, run
 from mochac.ir.bfloat16 import pair
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.op import OPS, OpTypeError, run_reference
-from mochac.ir.ops.sum_parts import tree
+from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import parse_type

@@ -17,7 +17,7 @@ import mochac
 from mochac import Net
 from mochac.base.options import CompileOptions, Options
 from mochac.base.support.aligned import aligned_zeros
-from mochac.ir.ops.sum_parts import tree
+from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.ir.plan import Plan
 from mochac.ir.share import Share

@@ -22,7 +22,7 @@ from mochac import (
 from mochac.base.errors import UnsupportedError
 from mochac.base.options import CompileOptions, Options
 from mochac.ir.op import OPS
-from mochac.ir.ops.sum_parts import tree
+from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import ADDING

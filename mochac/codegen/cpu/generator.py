@@ -12,7 +12,7 @@ from mochac.codegen.generator import Code, Generator, Rival, Variant
 if TYPE_CHECKING:
     from mochac.ir.graph import BoundNode
     from mochac.ir.kernel import Kernel
-    from mochac.ir.ops._correlation import Tiles
+    from mochac.ir.ops._window import Tiles
     from mochac.ir.plan import Plan
     from mochac.ir.schedule import Schedule
 
@@ -56,7 +56,7 @@ class CpuGenerator(Generator):
 
     def tiles_of(self, node: BoundNode, paired: bool = False) -> Tiles | None:
         from mochac.codegen.cpu.schedules.winograd_cost import tiles_of
-        from mochac.ir.ops._correlation import Correlation
+        from mochac.ir.ops._window import Correlation
 
         found = Correlation.of(node)
         return None if found is None else tiles_of(found, self.target, paired)

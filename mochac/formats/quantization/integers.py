@@ -22,9 +22,9 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.dot_products import BYTES
 from mochac.ir.graph import Attr, Graph, Node, Value
 from mochac.ir.op import OPS
-from mochac.ir.ops._mean import counts
 from mochac.ir.ops._pool import Pool
-from mochac.ir.ops.integer_conv import packed
+from mochac.ir.ops.integer import packed
+from mochac.ir.ops.mean_pool import counts
 from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import TensorType, dtype_name
 

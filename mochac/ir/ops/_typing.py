@@ -1,13 +1,17 @@
-"""Type rules that ops share: result types, and checks with messages worded for users. For `infer` functions."""
+"""Checks of operand types and attributes that operations share, and boxes and elements in row-major order."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
 
 from mochac.ir.bfloat16 import unpaired
 from mochac.ir.graph import Attr, BoundNode
+from mochac.ir.index import Index
+from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType
 
@@ -122,3 +126,34 @@ def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:
     """A node's attributes without some of them, to make the node of its gradient."""
     return {name: value for name, value in bound.attr.items() if name not in dropped}
+
+
+Shape = tuple[int, ...]
+
+
+def require_box(start: Shape, inner: Shape, outer: Shape, batch: bool) -> None:
+    """Check that a box `inner` lies inside `outer` at `start` and contains the whole batch."""
+    if not len(start) == len(inner) == len(outer):
+        raise OpTypeError("a box has one offset and one extent per axis", f"{len(outer)} axes", dims(start))
+    if any(s < 0 or s + n > size for s, n, size in zip(start, inner, outer, strict=True)):
+        raise OpTypeError("the box must lie inside", dims(outer), f"{dims(inner)} at {dims(start)}")
+    if batch and inner[0] != outer[0]:
+        raise OpTypeError("a box must contain all samples", f"{outer[0]} samples", str(inner[0]))
+
+
+def offsets(bound: BoundNode) -> Shape:
+    """The attribute `start` of a node."""
+    start = bound.attr["start"]
+    assert isinstance(start, tuple)
+    return tuple(s for s in start if isinstance(s, int))
+
+
+@contextmanager
+def each_element(k: KernelBuilder, shape: tuple[int, ...]) -> Iterator[tuple[tuple[Index, ...], Index]]:
+    """Open a loop for each axis; yields the index of an element, and its place among all."""
+    with ExitStack() as loops:
+        index = tuple(loops.enter_context(k.each(f"a{axis}", extent)) for axis, extent in enumerate(shape))
+        flat = Index.of(0)
+        for i, extent in zip(index, shape, strict=True):
+            flat = flat * extent + i
+        yield index, flat

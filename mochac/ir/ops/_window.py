@@ -1,15 +1,21 @@
-"""Geometry of sliding windows over any number of axes, for convolution and pooling: sizes, NumPy views, guards."""
+"""Sliding windows: their geometry, convolutions as correlations, and weights of neighbouring cells."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import product
+from math import prod
 
 import numpy as np
 
+from mochac.base.records import record
+from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
+from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.onnx_writer import Attribute
 from mochac.ir.op import OpTypeError
-from mochac.ir.ops._typing import require_rank
+from mochac.ir.ops._typing import extents, require_rank
 from mochac.ir.types import TensorType
 
 Sizes = tuple[int, ...]
@@ -155,3 +161,153 @@ def flat_place(taps: Sequence[Index], kernel: Sizes) -> Index:
     for tap, size in zip(taps, kernel, strict=True):
         place = place * size + tap
     return place
+
+
+@record
+class Conv:
+    """Kernel, stride, pad and dilation with one number per spatial axis, and the number of channel groups."""
+
+    kernel: Sizes
+    stride: Sizes
+    pad: Sizes
+    dilation: Sizes
+    group: int
+
+    @classmethod
+    def of(cls, kernel: Sequence[int], attrs: Mapping[str, object]) -> Conv:
+        """The convolution with a kernel and a node's attributes, after checking them; without `dilation`, taps are
+        neighbours."""
+        axes, group = len(kernel), attrs.get("group", 1)
+        dilation = attrs.get("dilation")
+        assert isinstance(group, int)
+        return cls(
+            tuple(kernel),
+            per_axis("stride", attrs["stride"], axes, 1),
+            per_axis("pad", attrs["pad"], axes, 0),
+            (1,) * axes if dilation is None else per_axis("dilation", dilation, axes, 1),
+            group,
+        )
+
+    @property
+    def spans(self) -> Sizes:
+        """Cells from the first tap to the last, both included."""
+        return tuple((k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation, strict=True))
+
+    def out(self, x: Sequence[int], filters: int) -> Sizes:
+        """Sizes of the images that this many filters make of x (N, C, ...).
+
+        Raises:
+            OpTypeError: channels or filters are not divisible into groups, or the kernel does not fit.
+        """
+        for what, count in (("channels", x[1]), ("filters", filters)):
+            if self.group < 1 or count % self.group:
+                raise OpTypeError(f"{what} must divide into groups", f"a multiple of {self.group} {what}", str(count))
+        require_fit(tuple(x[2:]), self.kernel, self.pad, dilation=self.dilation)
+        return tuple(map(conv_size, x[2:], self.spans, self.stride, self.pad))
+
+    @property
+    def onnx(self) -> dict[str, Attribute]:
+        """The attributes of ONNX's Conv and ConvTranspose."""
+        shape = {"kernel_shape": self.kernel, "strides": self.stride, "dilations": self.dilation}
+        return {**shape, "pads": (*self.pad, *self.pad), "group": self.group}
+
+    @contextmanager
+    def taps(self, k: KernelBuilder) -> Iterator[tuple[Index, ...]]:
+        """Loops over the taps of the kernel."""
+        with ExitStack() as stack:
+            loops = zip(loop_names("k", self.kernel), self.kernel, strict=True)
+            yield tuple(stack.enter_context(k.sum(name, size)) for name, size in loops)
+
+    def cells(self, outputs: Sequence[Index], taps: Sequence[Index]) -> tuple[Index, ...]:
+        """The cells that taps of windows read."""
+        axes = zip(outputs, self.stride, taps, self.dilation, self.pad, strict=True)
+        return tuple(o * s + t * d - p for o, s, t, d, p in axes)
+
+    def guards(self, cells: Sequence[Index], image: Sequence[int], out: Sequence[int]) -> tuple[Index, ...]:
+        """Conditions under which cells lie inside the image."""
+        axes = zip(cells, image, out, self.spans, self.stride, self.pad, strict=True)
+        return tuple(guard for axis in axes for guard in span(*axis))
+
+
+def conv_flops(y: TensorType, w: TensorType) -> int:
+    """2 per multiply-add, padding counted."""
+    return 2 * y.elems * prod(w.shape[1:])
+
+
+@contextmanager
+def group_loop(k: KernelBuilder, attrs: Mapping[str, object], filter_index: Index, filters: int) -> Iterator[Index]:
+    """The group that a filter belongs to, as an index: 0 if there is one group, the filter itself if each filter is a
+    group. Else it is the index of a sum loop whose guards let only the group run whose filters [g*F/G, (g+1)*F/G)
+    include it (a division written with affine guards)."""
+    group = attrs.get("group", 1)
+    assert isinstance(group, int)
+    if group in (1, filters):
+        yield Index.of(0) if group == 1 else filter_index
+        return
+    each = filters // group
+    with k.sum("g", group) as g:
+        with k.where(filter_index - g * each, g * each + (each - 1) - filter_index):
+            yield g
+
+
+MADE = {"conv": "results", "conv_dx": "data", "conv_dw": "weights"}
+
+
+@record
+class Tiles:
+    """How a convolution, or a gradient of one, is computed by tiles.
+
+    Attributes:
+        sizes: results of a tile along each axis.
+        adjoint: whether tiles of a data gradient are those of the convolution: tiles of its results, which are
+            transformed to overlapping tiles of the image.
+    """
+
+    sizes: Sizes
+    adjoint: bool = False
+
+
+@record
+class Correlation:
+    """y[n,f,o] = sum over c,k of x[n, c, o - pad + k] * w[f,c,k], with numbers per spatial axis; of a weight gradient,
+    the one whose filters it is for.
+
+    Attributes:
+        batch, channels, filters: extents of x and y.
+        image, out: spatial extents of x and y.
+        lanes: of the blocked layout of x.
+        made: what is computed of it: "results"; "data", a data gradient: x is the gradient, and filters are flipped and
+            swapped with channels; or "weights", the gradient of its filters.
+    """
+
+    batch: int
+    channels: int
+    filters: int
+    image: Sizes
+    out: Sizes
+    kernel: Sizes
+    pad: Sizes
+    lanes: int
+    made: str = "results"
+
+    @classmethod
+    def of(cls, bound: BoundNode) -> Correlation | None:
+        """The correlation of a node `conv`, `conv_dx` or `conv_dw`; None if it has strides, dilated taps or groups, or
+        a data gradient less padding than taps."""
+        made = MADE.get(bound.node.op)
+        if made is None:
+            return None
+        x, second, third = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
+        w, y = (third, second) if made == "weights" else (second, third)
+        conv = Conv.of(w.shape[2:], bound.attr)
+        pad = tuple(k - 1 - p for k, p in zip(conv.kernel, conv.pad, strict=True)) if made == "data" else conv.pad
+        if conv.group != 1 or {*conv.stride, *conv.dilation} != {1} or min(pad) < 0:
+            return None
+        size = extents(y.shape[2:])
+        return cls(x.shape[0], x.shape[1], y.shape[1], x.shape[2:], size, conv.kernel, pad, x.lanes, made)
+
+    def terms(self, axis: int) -> int:
+        """Products along an axis, of all results together, that do not touch padding."""
+        first = range(-self.pad[axis], self.out[axis] - self.pad[axis])
+        n = self.image[axis]
+        return sum(max(0, min(n, i + self.kernel[axis]) - max(0, i)) for i in first)

@@ -1,15 +1,27 @@
-"""mean_pool: mean of every window, with one of three divisors.
+"""Mean pooling and its gradient.
+
+mean_pool: mean of every window, with one of three divisors.
 
     y[n,c,ph,pw] = (sum of the window's cells inside the image) / count(ph, pw)
     divisor "kernel": always the size of the kernel (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded
     image (pooling_layer.cpp); "valid": cells inside the image
 
 Shapes: x (N,C,H,W) -> (N,C,PH,PW), or with one or three spatial axes; sizes as in max_pool. Gradient: mean_pool_dx.
+
+mean_pool_dx: gradient of mean_pool with respect to its input.
+
+    dx[n,c,ih,iw] = sum over windows (ph,pw) that contain the cell of dy[n,c,ph,pw] / count(ph, pw)
+
+Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W), or with one or three spatial axes; counts as in mean_pool. Gradient: the op
+is linear, so mean_pool.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import reduce
+from math import prod
 
 import numpy as np
 
@@ -17,14 +29,71 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
-from mochac.ir.op import Op, Sample, register
-from mochac.ir.ops._mean import counts, divide_by_count, require_divisor
-from mochac.ir.ops._pool import Pool, infer_pool, window_cells
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._pool import Pool, cell_windows, image_tiles, infer_pool, infer_pool_dx, window_cells
 from mochac.ir.ops._typing import attrs_of, result
-from mochac.ir.ops._window import Sizes, loop_names, windows
+from mochac.ir.ops._window import Sizes, loop_names, scatter, windows
 from mochac.ir.types import TensorType
+
+DIVISORS = ("kernel", "caffe", "valid")
+
+
+def require_divisor(divisor: str) -> None:
+    """Check the attribute `divisor`."""
+    if divisor not in DIVISORS:
+        raise OpTypeError("unknown divisor of mean pooling", " ".join(DIVISORS), str(divisor))
+
+
+def margins(pool: Pool, divisor: str) -> list[tuple[int, int]]:
+    """First and end position of the cells that count, along every axis."""
+    if divisor == "caffe":
+        return [(-p, n + end) for p, n, end in zip(pool.pad, pool.image, pool.pad_end, strict=True)]
+    return [(0, n) for n in pool.image]
+
+
+def constant_count(pool: Pool, divisor: str) -> bool:
+    """Whether every window divides by the size of the kernel."""
+    if divisor == "kernel":
+        return True
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        last = (pool.out[axis] - 1) * pool.stride[axis] - pool.pad[axis]
+        if -pool.pad[axis] < low or last + pool.kernel[axis] > high:
+            return False
+    return True
+
+
+def counts(pool: Pool, divisor: str) -> np.ndarray:
+    """The divisor of every window, in the shape of the result's images.
+
+    >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0), (0, 0)), "valid").tolist()
+    [[4.0, 2.0], [2.0, 1.0]]
+    """
+    if divisor == "kernel":
+        return np.full(pool.out, float(prod(pool.kernel)))
+    lengths = []
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        start = np.arange(pool.out[axis]) * pool.stride[axis] - pool.pad[axis]
+        lengths.append(np.minimum(start + pool.kernel[axis], high) - np.maximum(start, low))
+    return reduce(np.multiply.outer, lengths).astype(np.float64)
+
+
+def divide_by_count(
+    k: KernelBuilder, pool: Pool, divisor: str, total: Operand, dtype: str, window: Sequence[Index]
+) -> Operand:
+    """total / the count of a window. If the count varies, the kernel counts the cells along each axis."""
+    if constant_count(pool, divisor):
+        return k.call("mul", total, k.const(1.0 / prod(pool.kernel), dtype))
+    lengths = []
+    for axis, (low, high) in enumerate(margins(pool, divisor)):
+        length = k.local("count", dtype, k.const(0.0, dtype))
+        with k.sum("cell", pool.kernel[axis]) as cell:
+            position = window[axis] * pool.stride[axis] - pool.pad[axis] + cell
+            with k.where(position - low, high - 1 - position):
+                k.accum(length, "add", k.const(1.0, dtype))
+        lengths.append(k.get(length))
+    return k.call("div", total, reduce(lambda a, b: k.call("mul", a, b), lengths))
 
 
 def infer(
@@ -103,5 +172,75 @@ register(
             _sample("f32[b2,2,3,5,4]", (2, 3, 3), (1, 2, 2), (0, 1, 1), "caffe"),
         ),
         onnx=onnx,
+    )
+)
+
+
+def infer_dx(
+    dy: TensorType, *, shape: tuple[int, ...], divisor: str = "kernel", **attrs: object
+) -> tuple[TensorType, ...]:
+    require_divisor(divisor)
+    infer_pool_dx(dy, shape, attrs)
+    return (result(dy.dtype, tuple(shape), dy.batch, dy),)
+
+
+def reference_dx(dy: np.ndarray, *, shape: tuple[int, ...], divisor: str = "kernel", **attrs: object) -> np.ndarray:
+    pool = Pool.of(shape, attrs)
+    shares = dy / counts(pool, divisor).astype(dy.dtype)
+    cells = np.broadcast_to(shares.reshape(*dy.shape, *(1 for _ in pool.kernel)), (*dy.shape, *pool.kernel))
+    return np.ascontiguousarray(scatter(cells, pool.image, pool.stride, pool.pad))
+
+
+def vjp_dx(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    attrs = attrs_of(bound, "shape")
+    return (b.op("mean_pool", ct, **attrs),)
+
+
+def lower_dx(k: KernelBuilder, bound: BoundNode) -> None:
+    samples, channels = bound.outputs[0].type.shape[:2]
+    with k.each("n", samples) as n, k.each("c", channels) as c:
+        _image(k, bound, (n, c))
+
+
+def _image(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
+    dx = bound.outputs[0].type
+    pool = Pool.of(dx.shape, bound.attr)
+    divisor = str(bound.attr.get("divisor", "kernel"))
+    even = constant_count(pool, divisor)
+    with image_tiles(k, pool) as (cells, tiles):
+        acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
+        with cell_windows(k, pool, tiles) as (windows, _):
+            dy = k.read(bound, 0, (*at, *windows))
+            k.accum(acc, "add", dy if even else divide_by_count(k, pool, divisor, dy, dx.dtype, windows))
+        total = k.get(acc)
+        if even:
+            total = divide_by_count(k, pool, divisor, total, dx.dtype, cells)
+        k.write(bound, 0, (*at, *cells), total)
+
+
+def _sample_dx(
+    dy: str, shape: tuple[int, ...], kernel: Sizes, stride: Sizes, pad: Sizes, divisor: str, **more: object
+) -> Sample:
+    attrs = {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor, **more}
+    return Sample((dy,), attrs)
+
+
+register(
+    Op(
+        name="mean_pool_dx",
+        infer=infer_dx,
+        reference=reference_dx,
+        vjp=vjp_dx,
+        lower=Nest(lower_dx),
+        kind="window",
+        samples=(
+            _sample_dx("f32[b3,2,3,2]", (3, 2, 6, 4), (2, 2), (2, 2), (0, 0), "kernel"),
+            _sample_dx("f32[b2,1,4,3]", (2, 1, 7, 5), (2, 2), (2, 2), (0, 0), "valid"),
+            _sample_dx("f32[b1,3,4,7]", (1, 3, 7, 6), (3, 2), (2, 1), (1, 1), "caffe"),
+            _sample_dx("f32[b1,1,1,1]", (1, 1, 1, 1), (1, 1), (1, 1), (0, 0), "kernel"),
+            _sample_dx("f32[b1,2,4,3]", (1, 2, 8, 6), (3, 3), (2, 2), (1, 1), "caffe", rounding="down"),
+            _sample_dx("f32[b3,2,4]", (3, 2, 7), (3,), (2,), (1,), "valid"),
+            _sample_dx("f32[b2,2,2,3,3]", (2, 2, 3, 5, 4), (2, 3, 3), (1, 2, 2), (0, 1, 1), "caffe"),
+        ),
     )
 )

@@ -23,7 +23,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, run_reference
-from mochac.ir.ops.sum_parts import tree
+from mochac.ir.ops.exchange import tree
 from mochac.ir.types import DTYPES, PAIRS, TensorType, dtype_name
 
 PREFIX = "parts"

@@ -1,24 +1,88 @@
-"""quantize: real numbers as integers of 8 bits.
+"""Numbers as integers with a scale and a zero point, and bytes as words.
+
+quantize: real numbers as integers of 8 bits.
 
     q = round(x / scale) + zero, at least and at most what the dtype holds; halves are rounded to even integers
 
 Attributes: scale > 0, zero (the integer that stands for 0.0), dtype ("i8" or "u8"). A NaN becomes `zero`. Shapes:
 x (...) -> like x. ONNX's QuantizeLinear.
+
+dequantize: the real numbers that integers stand for.
+
+    x = scale * (q - zero)
+
+Operands: q, of 8 or 32 bits, and, if there is a scale for each index of an axis, these scales. Attributes: scale (1.0
+where scales are an operand), zero, axis (of the scales). Shapes: q (...) [, scales (q.shape[axis],)] -> like q, float.
+ONNX's DequantizeLinear.
+
+words: four bytes that follow each other along the last axis as one word of 32 bits; the storage stays the same.
+
+Shapes: x (..., 4 K) i8 or u8 -> (..., K) u32, with byte k of a word in its bits 8 k .. 8 k + 7. integer_conv multiplies
+words by the CPU's instructions for products of bytes.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from mochac.ir.functions.dot_products import BYTES
 from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.kernel_build import Alias, KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
-from mochac.ir.op import Op, Sample, register
-from mochac.ir.ops._quantized import number, require_bytes, require_scale, require_zero, scale_and_zero
-from mochac.ir.ops._typing import require_float, result
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._typing import dims, integer, require_float, require_shape, result
 from mochac.ir.types import DTYPES, TensorType
+
+BYTES_QUANTIZED = ("i8", "u8")
+"""Dtypes of quantized activations; weights are i8."""
+
+
+def require_bytes(what: str, dtype: str) -> None:
+    """Check that a dtype is one of BYTES."""
+    if dtype not in BYTES_QUANTIZED:
+        raise OpTypeError(f"{what} must hold quantized numbers", " or ".join(BYTES_QUANTIZED), dtype)
+
+
+def require_type(what: str, t: TensorType, dtype: str) -> None:
+    """Check a dtype."""
+    if t.dtype != dtype:
+        raise OpTypeError(f"{what} must be {dtype}", dtype, str(t))
+
+
+def require_scale(scale: float) -> None:
+    """Check that a scale is a positive number."""
+    if not (math.isfinite(scale) and scale > 0):
+        raise OpTypeError("a scale must be a positive number", "scale > 0", str(scale))
+
+
+def require_zero(zero: int, dtype: str) -> None:
+    """Check that numbers of a dtype can be the zero point."""
+    limits = np.iinfo(DTYPES[dtype])
+    if not limits.min <= zero <= limits.max:
+        raise OpTypeError("the zero point must be a number of the dtype", f"{limits.min} .. {limits.max}", str(zero))
+
+
+def scale_and_zero(bound: BoundNode) -> tuple[float, int]:
+    """The attributes of these names, 1.0 and 0 if absent."""
+    scale, zero = bound.attr.get("scale", 1.0), bound.attr.get("zero", 0)
+    assert isinstance(scale, (int, float))
+    assert isinstance(zero, int)
+    return float(scale), zero
+
+
+def number(value: float, dtype: str) -> float:
+    """A number as a literal of a float dtype: rounded to it."""
+    return float(DTYPES[dtype].type(value))
+
+
+def distance(k: KernelBuilder, q: Operand, zero: int) -> Operand:
+    """q - zero, of an element of 8 bits, as i32."""
+    whole = k.call("to_i32", q)
+    return k.call("sub", whole, k.const(zero, "i32")) if zero else whole
 
 
 def infer(x: TensorType, *, scale: float, zero: int, dtype: str) -> tuple[TensorType, ...]:
@@ -69,5 +133,113 @@ register(
             Sample(("f32[]",), {"scale": 1.0, "zero": -128, "dtype": "i8"}, domain=(-200.0, 200.0)),
         ),
         onnx=onnx,
+    )
+)
+
+
+DTYPE = "f32"
+"""Of the result."""
+
+
+def infer_dequantize(
+    q: TensorType, scales: TensorType | None = None, *, scale: float = 1.0, zero: int = 0, axis: int = 0
+) -> tuple[TensorType, ...]:
+    if q.dtype not in ("i8", "u8", "i32"):
+        raise OpTypeError("the input must hold quantized numbers", "i8, u8 or i32", str(q))
+    require_scale(scale)
+    if scales is not None:
+        require_float("the scales", scales)
+        if not 0 <= axis < len(q.shape):
+            raise OpTypeError("the axis of the scales must exist", f"0 <= axis < {len(q.shape)}", str(axis))
+        require_shape("scales", scales, (q.shape[axis],), "there is a scale for each index of an axis")
+    return (result(DTYPE, q.shape, q.batch, q),)
+
+
+def reference_dequantize(
+    q: np.ndarray, scales: np.ndarray | None = None, *, scale: float = 1.0, zero: int = 0, axis: int = 0
+) -> np.ndarray:
+    real = DTYPES[DTYPE].type
+    along = (
+        real(scale) if scales is None else scales.astype(real).reshape([-1 if a == axis else 1 for a in range(q.ndim)])
+    )
+    return ((q.astype(np.int32) - np.int32(zero)).astype(real) * along).astype(real)
+
+
+def lower_dequantize(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    scale, zero = scale_and_zero(bound)
+    whole = k.read(bound, 0, index)
+    if bound.inputs[0].type.dtype != "i32":
+        whole = k.call("to_i32", whole)
+    if zero:
+        whole = k.call("sub", whole, k.const(zero, "i32"))
+    several = len(bound.inputs) == 2
+    by = k.read(bound, 1, (index[integer(bound, "axis")],)) if several else k.const(number(scale, DTYPE), DTYPE)
+    if several and bound.inputs[1].type.dtype != DTYPE:
+        by = k.call("to_f32", by)
+    return (k.call("mul", k.call("to_f32", whole), by),)
+
+
+def onnx_dequantize(w: OnnxWriter, bound: BoundNode, q: str, *scales: str) -> str:
+    scale, zero = scale_and_zero(bound)
+    if scales:
+        return w.node("DequantizeLinear", q, *scales, axis=integer(bound, "axis"))
+    dtype = DTYPES[bound.inputs[0].type.dtype]
+    return w.node("DequantizeLinear", q, w.constant(np.asarray(scale)), w.constant(np.asarray(zero, dtype)))
+
+
+register(
+    Op(
+        name="dequantize",
+        infer=infer_dequantize,
+        reference=reference_dequantize,
+        lower=Pointwise(lower_dequantize),
+        tolerance=0.0,
+        samples=(
+            Sample(("i8[b3,5]",), {"scale": 0.02, "zero": 3}, integers={0: (-128, 128)}),
+            Sample(("u8[b17,2,3]",), {"scale": 0.5, "zero": 255}, integers={0: (0, 256)}),
+            Sample(("i32[b3,2,4]", "f32[2]"), {"axis": 1}, integers={0: (-(2**20), 2**20)}, domain=(0.1, 1.0)),
+            Sample(("i8[4,2,3]", "f32[4]"), {"axis": 0}, integers={0: (-127, 128)}, domain=(0.1, 1.0)),
+        ),
+        onnx=onnx_dequantize,
+    )
+)
+
+
+def infer_words(x: TensorType) -> tuple[TensorType, ...]:
+    require_bytes("the input", x.dtype)
+    if not x.shape or x.shape[-1] % BYTES or x.lanes or (x.batch and len(x.shape) == 1):
+        raise OpTypeError("the last axis must divide into words", f"a multiple of {BYTES}, natural", dims(x.shape))
+    return (x.with_(dtype="u32", shape=(*x.shape[:-1], x.shape[-1] // BYTES)),)
+
+
+def reference_words(x: np.ndarray) -> np.ndarray:
+    return words_of(x)
+
+
+def words_of(x: np.ndarray) -> np.ndarray:
+    """Bytes along the last axis as words."""
+    return np.ascontiguousarray(x).view("<u4").astype(np.uint32)
+
+
+def bytes_of(words: np.ndarray, signed: bool) -> np.ndarray:
+    """The bytes of words, along the last axis."""
+    whole = np.ascontiguousarray(words.astype("<u4"))
+    return whole.view(np.int8 if signed else np.uint8)
+
+
+register(
+    Op(
+        name="words",
+        infer=infer_words,
+        reference=reference_words,
+        lower=Alias(),
+        kind="shape",
+        tolerance=0.0,
+        natural=(0,),
+        samples=(
+            Sample(("i8[b3,8]",), integers={0: (-128, 128)}),
+            Sample(("u8[b2,3,2,4]",), integers={0: (0, 256)}),
+            Sample(("i8[12]",), integers={0: (-128, 128)}),
+        ),
     )
 )

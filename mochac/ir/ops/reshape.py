@@ -1,7 +1,21 @@
-"""reshape: the same storage with another shape.
+"""Other axes for the same elements: reshape, permute and the layout in memory.
+
+reshape: the same storage with another shape.
 
 Batch mark and layout are kept if the extent of axis 0 is; otherwise x must have natural layout. Attribute: batch=True
 marks axis 0 of the result as the batch, for a value whose rows are several for every sample, in order.
+
+permute: the axes of a tensor in another order; axis k of the result is axis order[k] of x.
+
+    y[i0, i1, ...] = x[..., i_k at axis order[k], ...]
+
+Attributes: order, a permutation of the axes. Axis 0 of a batch-marked x stays in front. Gradient: permute by the
+inverse order.
+
+relayout: change the layout to natural (lanes 0) or batch-blocked (lanes L); the values stay.
+
+Padding lanes of the last block are copies of a real sample or any finite number; nothing may depend on them.
+`batch=False` also drops the batch mark, for values whose axis 0 only happens to have the extent of the batch.
 """
 
 from __future__ import annotations
@@ -9,11 +23,13 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
-from mochac.ir.kernel_build import Alias
+from mochac.ir.graph import Attr, BoundNode, Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import Alias, KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import dims, extents
+from mochac.ir.ops._typing import dims, extents, integers, result
 from mochac.ir.types import TensorType
 
 
@@ -68,5 +84,108 @@ register(
             Sample(("f32[6,5]",), {"shape": (3, 2, 5), "batch": True}),
         ),
         onnx=onnx,
+    )
+)
+
+
+def infer_permute(x: TensorType, *, order: tuple[int, ...]) -> tuple[TensorType, ...]:
+    rank = len(x.shape)
+    if sorted(order) != list(range(rank)):
+        raise OpTypeError("the order must name every axis once", f"a permutation of 0 .. {rank - 1}", str(tuple(order)))
+    if x.batch and order[0] != 0:
+        raise OpTypeError("the batch must stay in front", "order[0] == 0", str(tuple(order)))
+    return (result(x.dtype, tuple(x.shape[a] for a in order), x.batch, x),)
+
+
+def reference_permute(x: np.ndarray, *, order: tuple[int, ...]) -> np.ndarray:
+    return np.ascontiguousarray(x.transpose(order))
+
+
+def _inverse(bound: BoundNode) -> tuple[int, ...]:
+    """The axis of the result that each axis of x becomes."""
+    order = bound.attr["order"]
+    assert isinstance(order, tuple)
+    return tuple(order.index(a) for a in range(len(order)))
+
+
+def vjp_permute(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (b.op("permute", ct, order=_inverse(bound)),)
+
+
+def lower_permute(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    return (k.read(bound, 0, tuple(index[a] for a in _inverse(bound))),)
+
+
+def onnx_permute(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("Transpose", x, perm=list(integers(bound, "order")))
+
+
+def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
+    return {"order": (0, *(a + 1 for a in extents(attrs["order"])))}
+
+
+register(
+    Op(
+        name="permute",
+        infer=infer_permute,
+        reference=reference_permute,
+        vjp=vjp_permute,
+        lower=Pointwise(lower_permute),
+        lifted=lifted,
+        kind="shape",
+        moves=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,5,4]",), {"order": (0, 2, 3, 1)}),
+            Sample(("f32[b17,3,2]",), {"order": (0, 2, 1)}),
+            Sample(("f32[4,3,2]",), {"order": (2, 0, 1)}),
+            Sample(("f32[b2,3]",), {"order": (0, 1)}),
+        ),
+        onnx=onnx_permute,
+    )
+)
+
+
+def infer_relayout(x: TensorType, *, lanes: int, batch: bool = True) -> tuple[TensorType, ...]:
+    if lanes and not (x.batch and batch):
+        raise OpTypeError("only batch values can be blocked", "a batch value", str(x))
+    return (TensorType(x.dtype, x.shape, x.batch and batch, lanes),)
+
+
+def reference_relayout(x: np.ndarray, *, lanes: int, batch: bool = True) -> np.ndarray:
+    return x
+
+
+def vjp_relayout(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    x = bound.inputs[0].type
+    return (ct if ct.type.lanes == x.lanes else b.op("relayout", ct, lanes=x.lanes),)
+
+
+def lower_relayout(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    return (k.read(bound, 0, index),)
+
+
+def onnx_relayout(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return x
+
+
+register(
+    Op(
+        name="relayout",
+        infer=infer_relayout,
+        reference=reference_relayout,
+        vjp=vjp_relayout,
+        lower=Pointwise(lower_relayout),
+        kind="shape",
+        alone="a change of layout is a kernel of its own",
+        moves=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b5,3]",), {"lanes": 4}),
+            Sample(("f32[b5,3] blocked(4)",), {"lanes": 0}),
+            Sample(("f32[b17,1,2] blocked(16)",), {"lanes": 8}),
+            Sample(("f32[b4,3]",), {"lanes": 0, "batch": False}),
+        ),
+        onnx=onnx_relayout,
     )
 )

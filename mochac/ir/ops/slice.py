@@ -1,9 +1,25 @@
-"""slice: a rectangular part of a tensor.
+"""A box of a tensor cut out, put into a larger one, or joined with others.
+
+slice: a rectangular part of a tensor.
 
     y[i0, i1, ...] = x[start0 + i0, start1 + i1, ...]
 
 Attributes: start, one offset per axis; shape, the extents of the result, which must lie inside x. Axis 0 of a
 batch-marked x is not cut: start[0] is 0 and shape[0] is the batch size. Gradient: pad.
+
+pad: put a tensor into a larger tensor of zeros, or of another number.
+
+    y[i0, i1, ...] = x[i0 - start0, i1 - start1, ...] inside x, `value` elsewhere
+
+Attributes: start, one offset per axis; shape, the extents of the result, into which x must fit. Axis 0 of a
+batch-marked x is not padded: start[0] is 0 and shape[0] is the batch size; value, 0 by default. Gradient: slice.
+
+concat: concatenate tensors along an axis.
+
+    y[..., s_k + i, ...] = x_k[..., i, ...]   with s_k the sum of the extents of x_0 .. x_{k-1} along `axis`
+
+Shapes: all x_k equal except along `axis` -> their extents added. Along axis 0 the operands must not be batch-marked,
+because the rows of the result do not correspond to samples. Gradient: slices. Mocha.jl src/layers/concat.jl.
 """
 
 from __future__ import annotations
@@ -16,10 +32,9 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
-from mochac.ir.op import Op, Sample, register
-from mochac.ir.ops._box import offsets, require_box
-from mochac.ir.ops._typing import result
-from mochac.ir.types import TensorType
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._typing import dims, integer, offsets, require_box, require_same_dtype, result
+from mochac.ir.types import DTYPES, TensorType
 
 
 def infer(x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -65,5 +80,164 @@ register(
             Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
         ),
         onnx=onnx,
+    )
+)
+
+
+def infer_pad(
+    x: TensorType, *, start: tuple[int, ...], shape: tuple[int, ...], value: float = 0
+) -> tuple[TensorType, ...]:
+    require_box(tuple(start), x.shape, tuple(shape), x.batch)
+    return (result(x.dtype, tuple(shape), x.batch, x),)
+
+
+def reference_pad(x: np.ndarray, *, start: tuple[int, ...], shape: tuple[int, ...], value: float = 0) -> np.ndarray:
+    y = np.full(shape, value, x.dtype)
+    y[tuple(slice(s, s + d) for s, d in zip(start, x.shape, strict=True))] = x
+    return y
+
+
+def vjp_pad(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (b.op("slice", ct, start=offsets(bound), shape=bound.inputs[0].type.shape),)
+
+
+def _value(bound: BoundNode) -> float | int:
+    """What surrounds x, as a literal of its dtype."""
+    value, dtype = bound.attr.get("value", 0), DTYPES[bound.inputs[0].type.dtype]
+    assert isinstance(value, (int, float))
+    return float(value) if dtype.kind == "f" and value else int(value)
+
+
+def lower_pad(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    x, y = bound.inputs[0].type, bound.outputs[0].type
+    inside = tuple(i - s for i, s in zip(index, offsets(bound), strict=True))
+    guards: list[Index] = []
+    for i, s, size, whole in zip(inside, offsets(bound), x.shape, y.shape, strict=True):
+        guards += [i] if s else []
+        guards += [size - 1 - i] if s + size < whole else []
+    picked = k.local("picked", y.dtype, k.const(_value(bound), y.dtype))
+    with k.where(*guards):
+        k.set(picked, k.read(bound, 0, inside))
+    return (k.get(picked),)
+
+
+def onnx_pad(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    start, given, made = offsets(bound), bound.inputs[0].type.shape, bound.outputs[0].type.shape
+    behind = [whole - s - size for whole, s, size in zip(made, start, given, strict=True)]
+    value = _value(bound)
+    with_value = (w.constant(np.asarray(value, DTYPES[bound.inputs[0].type.dtype])),) if value else ()
+    return w.node("Pad", x, w.integers([*start, *behind]), *with_value)
+
+
+register(
+    Op(
+        name="pad",
+        infer=infer_pad,
+        reference=reference_pad,
+        vjp=vjp_pad,
+        lower=Pointwise(lower_pad),
+        kind="shape",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,4,3]",), {"start": (0, 0, 2, 1), "shape": (3, 2, 7, 5)}),
+            Sample(("f32[b17,1]",), {"start": (0, 5), "shape": (17, 6)}),
+            Sample(("f32[3,3]",), {"start": (2, 0), "shape": (5, 3)}),
+            Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
+            Sample(("f32[b2,3]",), {"start": (0, 1), "shape": (2, 5), "value": 1.5}),
+            Sample(("u8[b2,3,4]",), {"start": (0, 1, 0), "shape": (2, 5, 8), "value": 7}, integers={0: (0, 256)}),
+        ),
+        onnx=onnx_pad,
+    )
+)
+
+
+def infer_concat(*xs: TensorType, axis: int) -> tuple[TensorType, ...]:
+    if not xs:
+        raise OpTypeError("there is nothing to concatenate", "1 or more operands", "none")
+    first = xs[0]
+    if not isinstance(axis, int) or not 0 <= axis < len(first.shape):
+        raise OpTypeError("the axis to concatenate along must exist", f"0 <= axis < {len(first.shape)}", str(axis))
+    for x in xs:
+        _require_like(first, x, axis)
+    if first.batch and axis == 0:
+        raise OpTypeError("samples of the plan cannot be concatenated", "operands without the batch mark", str(first))
+    shape = (*first.shape[:axis], sum(x.shape[axis] for x in xs), *first.shape[axis + 1 :])
+    return (result(first.dtype, shape, first.batch, *xs),)
+
+
+def _require_like(first: TensorType, x: TensorType, axis: int) -> None:
+    require_same_dtype(("the first operand", first), ("another", x))
+    if first.batch != x.batch:
+        raise OpTypeError("either all operands hold samples or none does", str(first), str(x))
+    wanted = (*first.shape[:axis], *x.shape[axis : axis + 1], *first.shape[axis + 1 :])
+    if x.shape != wanted or len(wanted) != len(first.shape):
+        raise OpTypeError(f"operands may differ along axis {axis} only", dims(wanted), dims(x.shape))
+
+
+def reference_concat(*xs: np.ndarray, axis: int) -> np.ndarray:
+    return np.concatenate(xs, axis=axis)
+
+
+def vjp_concat(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    axis, parts, at = _axis(bound), [], 0
+    for x in bound.inputs:
+        start = tuple(at if a == axis else 0 for a in range(len(x.type.shape)))
+        parts.append(b.op("slice", ct, start=start, shape=x.type.shape))
+        at += x.type.shape[axis]
+    return tuple(parts)
+
+
+def _axis(bound: BoundNode) -> int:
+    axis = bound.attr["axis"]
+    assert isinstance(axis, int)
+    return axis
+
+
+def places(bound: BoundNode, index: tuple[Index, ...]) -> tuple[tuple[Index, ...], ...]:
+    """Where the elements of the operands lie."""
+    axis, found, at = _axis(bound), [], 0
+    for x in bound.inputs:
+        found.append((*index[:axis], index[axis] + at, *index[axis + 1 :]))
+        at += x.type.shape[axis]
+    return tuple(found)
+
+
+def lower_concat(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    axis, dtype = _axis(bound), bound.outputs[0].type.dtype
+    picked, at, last = k.local("picked", dtype, k.const(0, dtype)), 0, len(bound.inputs) - 1
+    for position, x in enumerate(bound.inputs):
+        inside, extent = index[axis] - at, x.type.shape[axis]
+        low = (inside,) if position else ()
+        high = (extent - 1 - inside,) if position < last else ()
+        with k.where(*low, *high):
+            k.set(picked, k.read(bound, position, (*index[:axis], inside, *index[axis + 1 :])))
+        at += extent
+    return (k.get(picked),)
+
+
+def onnx_concat(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+    return w.node("Concat", *operands, axis=integer(bound, "axis"))
+
+
+register(
+    Op(
+        name="concat",
+        infer=infer_concat,
+        reference=reference_concat,
+        vjp=vjp_concat,
+        lower=Pointwise(lower_concat, places=places),
+        kind="shape",
+        moves=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,5]", "f32[b3,1,5]", "f32[b3,4,5]"), {"axis": 1}),
+            Sample(("f32[b17,2,3]", "f32[b17,2,1]"), {"axis": 2}),
+            Sample(("f32[b3,2,5]", "f32[b3,2,5]", "f32[b3,2,5]"), {"axis": 1}),
+            Sample(("f32[4,3]", "f32[4,3]"), {"axis": 0}),
+            Sample(("f32[4,3]", "f32[2,3]"), {"axis": 0}),
+            Sample(("f32[b2,3]",), {"axis": 1}),
+            Sample(("f32[5]", "f32[1]"), {"axis": 0}),
+        ),
+        onnx=onnx_concat,
     )
 )

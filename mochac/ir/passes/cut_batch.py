@@ -37,7 +37,7 @@ from mochac.base.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Attr, Graph, Input, Node, Value
 from mochac.ir.op import OPS, OpTypeError
-from mochac.ir.ops._random import FIRST
+from mochac.ir.ops.random import FIRST
 from mochac.ir.ops.scan import Parts as Loop
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.sample_axes import FOLLOWS, SampleAxis, changed_axis, mixes

@@ -30,7 +30,7 @@ from math import prod
 
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.op import OPS
-from mochac.ir.ops._correlation import Correlation, Tiles
+from mochac.ir.ops._window import Correlation, Tiles
 from mochac.ir.ops._winograd import Tiling
 from mochac.ir.passes import graph_pass
 from mochac.ir.rewrite import Rewriter, rewrite

@@ -19,8 +19,7 @@ from mochac.codegen.cpu.schedules.tile_lines import in_memory
 from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
-from mochac.ir.ops._correlation import Correlation, Tiles
-from mochac.ir.ops._window import Sizes
+from mochac.ir.ops._window import Correlation, Sizes, Tiles
 from mochac.ir.ops._winograd import MOST_CELLS, Tiling, operations
 from mochac.ir.types import DTYPES
 

@@ -1,4 +1,10 @@
-"""custom_gradient: the same value, with a gradient that a graph computes.
+"""The same value with another gradient: none, or one that a graph computes.
+
+stop_gradient: the same value, but no gradient flows back through it.
+
+Shapes: x (...) -> like x. Layers use it where Mocha trains a parameter through some of its uses only.
+
+custom_gradient: the same value, with a gradient that a graph computes.
 
     %y = custom_gradient(%f, %x) {backward = graph @b(%gradient: .., %x: ..) {.. return %dx}, of = (0)}
 
@@ -22,7 +28,43 @@ from mochac.ir.text import parse
 from mochac.ir.types import TensorType
 
 
-def infer(y: TensorType, *operands: TensorType, backward: Graph, of: tuple[int, ...]) -> tuple[TensorType, ...]:
+def infer_stop_gradient(x: TensorType) -> tuple[TensorType, ...]:
+    return (x,)
+
+
+def reference_stop_gradient(x: np.ndarray) -> np.ndarray:
+    return x
+
+
+def vjp_stop_gradient(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    return (None,)
+
+
+def onnx_stop_gradient(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return x
+
+
+register(
+    Op(
+        name="stop_gradient",
+        infer=infer_stop_gradient,
+        reference=reference_stop_gradient,
+        vjp=vjp_stop_gradient,
+        lower=Alias(),
+        lifted=lambda attrs, n: attrs,
+        kind="shape",
+        moves=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2]",), differentiable=()),
+            Sample(("f32[4]",), differentiable=()),
+        ),
+        onnx=onnx_stop_gradient,
+    )
+)
+
+
+def infer_custom(y: TensorType, *operands: TensorType, backward: Graph, of: tuple[int, ...]) -> tuple[TensorType, ...]:
     wanted = tuple(i.type for i in backward.inputs)
     if [(t.dtype, t.shape) for t in (y, *operands)] != [(t.dtype, t.shape) for t in wanted]:
         got = ", ".join(map(str, (y, *operands)))
@@ -34,11 +76,11 @@ def infer(y: TensorType, *operands: TensorType, backward: Graph, of: tuple[int, 
     return (y,)
 
 
-def reference(y: np.ndarray, *operands: np.ndarray, backward: Graph, of: tuple[int, ...]) -> np.ndarray:
+def reference_custom(y: np.ndarray, *operands: np.ndarray, backward: Graph, of: tuple[int, ...]) -> np.ndarray:
     return y
 
 
-def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+def vjp_custom(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     """The nodes of `backward`, with the gradient in the place of its first input."""
     backward, of = bound.attr["backward"], bound.attr["of"]
     assert isinstance(backward, Graph) and isinstance(of, tuple)
@@ -56,7 +98,7 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
     return tuple(found)
 
 
-def onnx(w: OnnxWriter, bound: BoundNode, y: str, *operands: str) -> str:
+def onnx_custom(w: OnnxWriter, bound: BoundNode, y: str, *operands: str) -> str:
     return y
 
 
@@ -67,13 +109,13 @@ _SIGN = parse(
 register(
     Op(
         name="custom_gradient",
-        infer=infer,
-        reference=reference,
-        vjp=vjp,
+        infer=infer_custom,
+        reference=reference_custom,
+        vjp=vjp_custom,
         lower=Alias(),
         kind="shape",
         tolerance=0.0,
         samples=(Sample(("f32[b3,2]", "f32[b3,2]"), {"backward": _SIGN, "of": (0,)}, differentiable=()),),
-        onnx=onnx,
+        onnx=onnx_custom,
     )
 )
