@@ -62,7 +62,7 @@ class Op:
     """All rules of one tensor operation.
 
     Args:
-        name: the name in graph text; also the name of its file in ir/ops/, except for families of ops in one file.
+        name: the name in graph text.
         infer: (operand types..., **attrs) -> output types; raises OpTypeError.
         reference: (arrays..., **attrs) -> one array or a tuple of them; NumPy, float32 and float64.
         vjp: (builder, bound, *cotangents) -> one cotangent Value or None per input. None: the op is not differentiable.
