@@ -2,7 +2,7 @@
 
 Run `python benchmarks/attention.py`. Options: [NAME ...] [--threads 1 2] [--rounds 7] [--record]. Both compute the same
 graph of a MultiHeadAttentionLayer and the gradients of its bottom and parameters, from the same operands. "apart" has
-kernels of its own for scores, softmax, products and their gradients (passes/join_items.py left out).
+kernels of its own for scores, softmax, products and their gradients (ir/passes/join_items.py left out).
 """
 
 from __future__ import annotations

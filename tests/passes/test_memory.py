@@ -100,9 +100,10 @@ def test_a_value_takes_the_place_of_one_that_is_last_read_where_it_is_written() 
     [
         ("return %d", "%e: f32[b4,3] = sub(%d, %a)\n  return %e"),  # it is read later
         ("return %d", "return %d, %a"),  # it is a result
+        ("  %d: f32[b4,3] = inner_product(%c, %w)\n  return %d", "  return %c, %a"),  # so it is, read in the last phase
         ("add(%b, %a)", "inner_product(%a, %w)"),  # other elements of it are read
     ],
-    ids=["read", "kept", "product"],
+    ids=["read", "kept", "kept and read last", "product"],
 )
 def test_else_values_have_places_of_their_own(old: str, new: str) -> None:
     plan = check_result(RESIDUAL.replace(old, new))

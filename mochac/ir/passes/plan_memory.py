@@ -108,7 +108,8 @@ def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) 
 def _lives(
     kernels: tuple[Kernel, ...], phase: list[int], memory: SharedMemory, states: Mapping[str, str], kept: set[str]
 ) -> list[Life]:
-    """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as that."""
+    """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as that; what
+    is kept is still there after the last phase."""
     end = max(phase, default=0)
     loop_of = memory.loop_of(kernels)
     within = [{p for p, other in zip(phase, loop_of, strict=True) if other == n} for n in range(len(memory.loops))]
@@ -133,7 +134,7 @@ def _lives(
             owner = memory.window(b.name).owner
             lasts = n >= 0 and temporary.get(owner) != n
             last[owner] = max(last.get(owner, 0), max(within[n]) if lasts else p)
-    return [Life(name, size, first[name], end if name in kept else last[name]) for name, size in sizes.items()]
+    return [Life(name, size, first[name], end + 1 if name in kept else last[name]) for name, size in sizes.items()]
 
 
 def _first(name: str, after: Mapping[str, str]) -> str:

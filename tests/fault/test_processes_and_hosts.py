@@ -1,0 +1,32 @@
+"""A few kills of kills.py, and two of the faults of hosts.py; benchmarks/results/trust.md records many."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent
+
+
+def run(script, *words):
+    done = subprocess.run([sys.executable, FOLDER / script, *words], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_kills_leave_whole_files():
+    assert "'kills': 12" in run("kills.py", "12", "5")
+
+
+@pytest.mark.slow
+def test_two_hosts():
+    pytest.importorskip("mpi4py")
+    if os.geteuid() != 0 or not shutil.which("ip") or subprocess.run(["unshare", "-n", "true"]).returncode:
+        pytest.skip("only root can make network namespaces, with iproute2")
+    said = run("hosts.py", "none", "killed")
+    assert "none: same bits as on one host" in said
+    assert "killed: all ended after" in said
