@@ -210,7 +210,8 @@ NAME = "__field_"
 
 @cache
 def _init(made_by: tuple[bool, ...], slots: bool, checked: bool) -> CodeType:
-    """Of a constructor of as many fields; `made_by`: whether each has a factory; `checked`: it calls __post_init__."""
+    """Code of a constructor of as many fields; `made_by`: whether each has a factory; `checked`: it calls
+    __post_init__."""
     names = [f"{NAME}{i}" for i in range(len(made_by))]
     lines: list[str] = []
     for i, (name, factory) in enumerate(zip(names, made_by, strict=True)):

@@ -31,13 +31,13 @@ class Forecast:
         self._instructions: dict[CanonicalKernel, float] = {}
 
     def prediction(self, launch: Launch) -> Prediction | None:
-        """For one thread that runs all items; None without a model, and of calls of a library."""
+        """The prediction of one thread that runs all items; None without a model, and for calls of a library."""
         if launch.kernel not in self._known:
             self._known[launch.kernel] = self._predicted(launch)
         return self._known[launch.kernel]
 
     def seconds(self, launch: Launch) -> float | None:
-        """Of the slowest thread, or of a device."""
+        """Seconds of the slowest thread, or of a device; None if nothing is predicted."""
         kernel = self._kernels[launch.of or launch.kernel]
         of_device = self._generator.seconds(launch, kernel.staged, kernel.naive, kernel.schedule)
         if of_device is not None:

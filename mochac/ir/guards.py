@@ -68,7 +68,7 @@ class Facts:
 
 
 def simplify_guards(kernel: Kernel) -> Kernel:
-    """The same kernel without redundant conditions, candidates of limits and loops of one iteration.
+    """Remove redundant conditions, candidates of limits and loops of one iteration from a kernel.
 
     each i in 0..4 { if i + 1 >= 0, i - 9 >= 0 { A } B }  ->  each i in 0..4 { B }
     """

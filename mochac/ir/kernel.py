@@ -175,7 +175,7 @@ class If:
     body: tuple[Stmt, ...]
 
     def with_body(self, body: tuple[Stmt, ...]) -> If:
-        """The same condition around another body."""
+        """This condition around another body."""
         return If(self.conds, body)
 
     def __str__(self) -> str:
@@ -196,7 +196,7 @@ class Loop:
     at: str = ""
 
     def with_body(self, body: tuple[Stmt, ...]) -> Loop:
-        """The same loop around another body."""
+        """This loop around another body."""
         return Loop(self.var, self.lo, self.hi, self.kind, self.run, body, self.at)
 
     @property

@@ -71,7 +71,7 @@ def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collec
 
 
 def _needed(layers: list[Layer], ends: Collection[str], lenders: Collection[str]) -> list[Layer]:
-    """Those that make something that is read, or one of the blobs `ends`; those that make nothing; and `lenders`."""
+    """Layers that make something that is read, or one of the blobs `ends`; layers that make nothing; and `lenders`."""
     while True:
         read = {*_read(layers), *ends}
         made = {x.name: x.bottoms if _replaces(x) else x.tops for x in layers}

@@ -233,7 +233,7 @@ class Backend(ABC):
     also_called: ClassVar[tuple[str, ...]] = ()
     """Beginnings of names that users may try instead."""
     takes: ClassVar[frozenset[str]] = frozenset()
-    """Those of the options "tune" and "libraries" of compile(), and of the precisions, that its own code supports."""
+    """What its own code supports of compile()'s options "tune" and "libraries", and of the precisions."""
     in_host_memory: ClassVar[bool] = True
     """Executors use the arrays of the states directly."""
     keeps_datasets: ClassVar[bool] = False

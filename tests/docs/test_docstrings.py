@@ -31,6 +31,14 @@ def without_an_entry(section: str, known: set[str]) -> list[str]:
 
 
 @pytest.mark.slow
+def test_docstrings_begin_with_what_a_thing_is_or_does():
+    """Not with a word that refers to the name, or to what stands before it; docstrings of values, too."""
+    vague = re.compile(r'^\s*(?:r?""")(The same|Those|Of)\b.*', re.MULTILINE)
+    texts = {name: path.read_text() for name, path in modules().items()}
+    assert {name: found for name, text in texts.items() if (found := vague.findall(text))} == {}
+
+
+@pytest.mark.slow
 def test_no_paragraph_goes_on_with_another_margin():
     wrong = [
         f"{where}: {first[:60]}"

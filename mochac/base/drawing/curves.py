@@ -12,7 +12,7 @@ from mochac.base.records import record
 
 COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c25c9a", "#4d4d4d")
 DASHES = ("", "7 3", "2 3")
-"""Of curves with the first colours, then with the same colours again."""
+"""Dashes of curves with the first colours, then with the same colours again."""
 LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
 """Margins around a plotting area, its size, and the height of a line of the legend; pixels."""
 GAP = 10

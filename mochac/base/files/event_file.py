@@ -23,7 +23,7 @@ from mochac.base.files.atomic import reason
 WALL_TIME, STEP, FILE_VERSION, SUMMARY = 1, 2, 3, 5
 """Fields of Event."""
 VALUE, TAG, SIMPLE_VALUE = 1, 1, 2
-"""Of Summary, and of Summary.Value."""
+"""Fields of Summary, and of Summary.Value."""
 VERSION = "brain.Event:2"
 _MASK = 0xA282EAD8
 _POLYNOMIAL = 0x82F63B78

@@ -116,7 +116,7 @@ class LmdbFile:
                 yield page[key:value], self._place(page, start, value, size, bool(node_flags & FAR))
 
     def _place(self, page: bytes, start: int, value: int, size: int, far: bool) -> ValuePlace:
-        """Of a value in the page, or on pages of its own."""
+        """The place of a value in the page, or on pages of its own."""
         if not far:
             if value + size > len(page):
                 raise BadLmdb(DAMAGED)

@@ -124,7 +124,7 @@ class Contraction:
 
     @property
     def turned(self) -> Contraction:
-        """The same contraction with rows and columns exchanged: the second factor becomes the first."""
+        """This contraction with rows and columns exchanged: the second factor becomes the first."""
         first, second = self.factors
         return replace(self, rows=self.columns, columns=self.rows, factors=(second, first))
 

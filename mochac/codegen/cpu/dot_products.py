@@ -135,7 +135,7 @@ def _half(e: DotInstructions, word: Reg, signed: bool, odd: bool) -> Reg:
 
 
 def _seen_as(e: DotInstructions, word: Reg, kind: str, lanes: int) -> Reg:
-    """The same bits as a vector of another type."""
+    """The bits of a word as a vector of another type."""
     source = f"<{word.lanes} x i32>"
     return e.once(
         ("seen as", word.text, kind), lambda: e.emit(f"bitcast {source} {word.text} to {kind}", word.dtype, lanes)

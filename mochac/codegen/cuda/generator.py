@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mochac.ir.schedule import Schedule
 
 BRANCH_SHARE = 32
-"""Of the device's memory, the part that one step may take so that its branches run concurrently."""
+"""One part in so many of the device's memory may be taken by a step, so that its branches run concurrently."""
 
 
 @record

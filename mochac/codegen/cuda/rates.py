@@ -5,7 +5,7 @@ from __future__ import annotations
 LAUNCH_S, FLOPS_PER_S, BYTES_PER_S = 2e-6, 20e12, 2e12
 """Minimum time of a launch, and rates of operations and of bytes."""
 CLOCK_HZ = 1.7e9
-"""Of an H100 or H200; others are not far."""
+"""Clock of an H100 or H200; others are not far."""
 
 
 def estimate(flops: int, moved_bytes: int, fill: float) -> float:

@@ -130,7 +130,7 @@ class _Bodies:
         return self.again[id(loop)]
 
     def _call(self, fn: str, dtypes: tuple[str, ...], wide: int) -> tuple[str, int, int]:
-        """Of a function's result: dtype and registers; and how many vectors it is computed for."""
+        """Dtype and registers of a function's result, and how many vectors it is computed for."""
         dtype = FUNCTIONS[fn].result(dtypes)
         return dtype, self.registers(dtype, wide), max(self.vectors(wide, d) for d in dtypes)
 

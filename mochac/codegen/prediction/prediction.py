@@ -45,7 +45,7 @@ LAUNCH = 100
 MANY = 32
 """Items for each thread, from which on their sizes do not matter."""
 APART = 0.3
-"""Of the shorter of computing and streaming, the part that does not overlap with the longer (same CPU)."""
+"""Part of the shorter of computing and streaming that does not overlap with the longer (same CPU)."""
 
 
 @record

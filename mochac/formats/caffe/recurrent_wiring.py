@@ -11,7 +11,7 @@ STATES = {"LSTM": 2, "RNN": 1}
 
 @record
 class RecurrentWiring:
-    """Of one layer.
+    """How a recurrent layer is wired.
 
     Attributes:
         static: whether its third bottom is the same at all steps.

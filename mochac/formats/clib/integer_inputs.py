@@ -27,7 +27,7 @@ from mochac.runtime.data.source import checked_use
 KINDS = {"int8": "i8", "uint8": "u8", "int16": "i16"}
 """Dtypes of inputs, and what they are called in graphs."""
 OPERATIONS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
-"""Of transformers, as operations."""
+"""Operations of transformers, by sign."""
 EQUAL = 1e-6
 """Relative difference of two scales that count as the same: that of float32."""
 

@@ -52,9 +52,9 @@ TRAINING_CODES = (
 
 
 STACK_BYTES = 64 << 10
-"""Of a WebAssembly module."""
+"""Stack of a WebAssembly module."""
 ADDRESS_BYTES = 8
-"""Of 64-bit CPUs."""
+"""Bytes of an address of 64-bit CPUs."""
 
 
 @record

@@ -159,7 +159,7 @@ def memory_of(
 
 
 def alignment_of(request: Request) -> int:
-    """Of an instance, its regions and the library's data: a cache line, or a vector of small CPUs."""
+    """Alignment of an instance, its regions and the library's data: a cache line, or a vector of small CPUs."""
     return ALIGNMENT if request.hosted else SMALL_ALIGNMENT
 
 
@@ -191,7 +191,7 @@ def _hyper_bytes(plan: CpuPlan) -> int:
 
 
 def _input_bytes(plans: Sequence[CpuPlan]) -> dict[str, int]:
-    """Of the largest copy of a batch of each feed: none if batches are read where they lie."""
+    """Bytes of the largest copy of a batch of each feed: none if batches are read where they lie."""
     sizes: dict[str, int] = {}
     for plan in plans:
         types = plan.of.source.graph.types()

@@ -22,7 +22,7 @@ from mochac.training.session.frozen import FrozenLayers
 
 WEIGHTS = ("flash", "ram")
 PRECISIONS = ("float32", "bfloat16")
-"""Those of CPUs."""
+"""Precisions of CPUs."""
 NATIVE = "native"
 """The name of this machine's CPU among targets."""
 

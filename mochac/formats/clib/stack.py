@@ -102,7 +102,7 @@ def _expanded(number: int) -> int:
 
 
 def _riscv(code: bytes) -> Iterator[float]:
-    """The same of RISC-V, with instructions of 16 bits."""
+    """What instructions of RISC-V, also those of 16 bits, take of the stack."""
     at = 0
     while at + 2 <= len(code):
         word = int.from_bytes(code[at : at + 4], "little")

@@ -26,9 +26,9 @@ FILES = {
 }
 """Files of every library, and their templates."""
 THREAD_FILES = {"{name}_threads.h": "threads.h.j2", "{name}_threads.c": "threads.c.j2"}
-"""Of libraries whose instances threads share."""
+"""Files of libraries whose instances threads share."""
 HOSTED_FILES = {"example.py": "example.py.j2"}
-"""Of libraries for an operating system."""
+"""Files of libraries for an operating system."""
 OBJECTS, EXPLAINED, DUMP = "objects", "explain.txt", "dump"
 
 

@@ -41,7 +41,7 @@ class BlobTensor:
 
     @property
     def extents(self) -> Shape:
-        """Of the graph's tensor."""
+        """Extents of the graph's tensor."""
         return self.place.extents(self.shape)
 
 
@@ -60,7 +60,7 @@ class Constant:
 
     @property
     def extents(self) -> Shape:
-        """Of the tensor."""
+        """Extents of the tensor."""
         return self.array.shape
 
 

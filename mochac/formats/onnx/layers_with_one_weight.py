@@ -132,8 +132,8 @@ def _readers(layers: Sequence[Layer], arrays: Arrays, roots: Roots) -> dict[str,
 
 
 def _sharing(weight: str, readers: Sequence[Parametric], roots: Roots, weights: Arrays) -> list[Parametric]:
-    """Those that share a weight. PyTorch's old exporter stores equal weights once: layers of one kind that have other
-    names for it, or read it under a name that says no module, are copies that are equal so far."""
+    """The readers that share a weight. PyTorch's old exporter stores equal weights once: layers of one kind that have
+    other names for it, or read it under a name that says no module, are copies that are equal so far."""
     apart = not owner(weight) or any(roots[layer.name] - weights.keys() for layer in readers)
     return list({layer.kind: layer for layer in reversed(readers)}.values())[::-1] if apart else list(readers)
 

@@ -56,7 +56,7 @@ class Trained:
 
     @property
     def own(self) -> frozenset[str]:
-        """Those of the module, without constants of the exporter."""
+        """Names of the module's own tensors, without constants of the exporter."""
         return frozenset(self.kinds) & self.floats if self.kinds else self.floats
 
     @property

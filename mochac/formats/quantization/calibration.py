@@ -15,7 +15,7 @@ from mochac.lowering.run_graph import BoundGraph
 HYPERS = {"n_valid": 0.0, "step": float(1 << 31)}
 """Scalars that a graph of a prediction may read; n_valid is set for each batch."""
 BINS = 1 << 12
-"""Of the histograms from which percentiles are read."""
+"""Number of bins of the histograms from which percentiles are read."""
 WHOLE = 100.0
 """The percentile of the whole range."""
 

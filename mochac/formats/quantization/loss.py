@@ -12,7 +12,7 @@ from mochac.nets.trace import Traced
 
 @record
 class QuantizationLoss:
-    """Of one output.
+    """What an output loses by integers.
 
     Attributes:
         blob: its name.

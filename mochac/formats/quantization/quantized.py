@@ -27,7 +27,7 @@ from mochac.runtime.data.params import Params
 from mochac.training.session.plan_set import PlanSet
 
 DTYPE = "float32"
-"""Of the net that is quantized."""
+"""Type of the net that is quantized."""
 UNSIGNED = ("vnni", "madd", "smlad")
 """Instructions for products of bytes with which activations are u8; with others they are i8. Results are the same. Some
 multiply only unsigned bytes, and 0 stands for the zero of ReLUs."""

@@ -18,7 +18,7 @@ _HEAD = re.compile(r"(.+)\.loop(\d+)")
 
 
 def nest_loops(lines: Sequence[str], known: frozenset[int]) -> list[int]:
-    """Of the lines of a kernel's text; `known` are the loops that count."""
+    """The loop of each line of a kernel's text; `known` are the loops that count."""
     found: list[int] = []
     around: list[int] = [OUTSIDE]
     n = 0
@@ -43,7 +43,7 @@ def loop_lines(lines: Sequence[str]) -> list[int]:
 
 
 def llvm_loops(lines: Sequence[str], heads: Mapping[str, int]) -> tuple[list[int], dict[str, int]]:
-    """Of the lines of LLVM IR; and the loop of each of its blocks, by label."""
+    """The loop of each line of LLVM IR, and the loop of each of its blocks, by label."""
     ends = {_done(label): label for label in heads}
     around: list[str] = []
     found: list[int] = []
@@ -65,7 +65,7 @@ def llvm_loops(lines: Sequence[str], heads: Mapping[str, int]) -> tuple[list[int
 
 
 def assembly_loops(lines: Sequence[str], blocks: Mapping[str, int]) -> list[int]:
-    """Of the lines of assembly, whose blocks have the names of LLVM's, with endings."""
+    """The loop of each line of assembly, whose blocks have the names of LLVM's, with endings."""
     found: list[int] = []
     loop = OUTSIDE
     for text in lines:

@@ -100,7 +100,7 @@ class Section:
 
 
 def sections(facts: StepFacts) -> list[Section]:
-    """Of all kernels, in the order they run; equal code is shown once."""
+    """The sections of all kernels, in the order they run; equal code is shown once."""
     first: dict[str, Timed] = {}
     return [_section(facts, kernel, first) for kernel in facts.kernels]
 

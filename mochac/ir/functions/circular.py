@@ -33,7 +33,7 @@ def emit_cospi(e: Emitter, x: Reg) -> Reg:
 
 
 def numpy_cospi(x: Any) -> Any:
-    """The same formula as emit_cospi, so that it is as accurate near its zeros as elsewhere."""
+    """cos(pi x) by the formula of emit_cospi, so that it is as accurate near its zeros as elsewhere."""
     x = np.asarray(x)
     with np.errstate(invalid="ignore"):
         t = 0.5 - np.abs(x - 2 * np.rint(x / 2))

@@ -17,7 +17,7 @@ import numpy as np
 from mochac.ir.scalar import Emitter, Function, Reg, function
 
 BYTES = 4
-"""Of a word."""
+"""Bytes of a word."""
 
 
 def sums(dtypes: tuple[str, ...]) -> str:

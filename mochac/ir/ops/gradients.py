@@ -1,4 +1,4 @@
-"""The same value with another gradient: none, or one that a graph computes.
+"""Values that pass unchanged, with another gradient: none, or one that a graph computes.
 
 stop_gradient: the same value, but no gradient flows back through it.
 

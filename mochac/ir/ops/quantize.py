@@ -138,7 +138,7 @@ register(
 
 
 DTYPE = "f32"
-"""Of the result."""
+"""Type of the result."""
 
 
 def infer_dequantize(

@@ -83,7 +83,7 @@ class LayerValue(Value):
         return self.transpose(*reversed(range(len(self.shape))))
 
     def reshape(self, *shape: int | Sequence[int]) -> LayerValue:
-        """The same elements in another shape; one extent may be -1."""
+        """Its elements in another shape; one extent may be -1."""
         extents = [int(d) for part in shape for d in (part if isinstance(part, Sequence) else (part,))]
         known = math.prod(d for d in extents if d >= 0)
         if extents.count(-1) == 1 and known and self.type.elems % known == 0:

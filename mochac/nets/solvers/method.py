@@ -221,7 +221,7 @@ class ParameterGroup:
 
     @property
     def prefix(self) -> str:
-        """Of the names of its scalars."""
+        """What the names of its scalars begin with."""
         return "" if self.name == ALL else f"{self.name}."
 
     def has(self, names: Collection[str]) -> bool:
@@ -229,7 +229,7 @@ class ParameterGroup:
         return not self._exact.isdisjoint(names) or any(matches(pattern, names) for pattern in self._globs)
 
     def scalars(self, hypers: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of its method among all scalars of an update."""
+        """The scalars of its method, among all scalars of an update."""
         return {name: hypers[f"{self.prefix}{name}"] for name in self.method.hypers(0)}
 
 

@@ -44,7 +44,7 @@ class Twin:
 
 
 def moved(spans: Sequence[Span], twins: Sequence[Twin]) -> tuple[Span, ...]:
-    """The same spans, moved to the second copy if they are in double-buffered memory.
+    """Spans, moved to the second copy if they are in double-buffered memory.
 
     >>> moved([Span(8, 8), Span(64, 4)], [Twin(Span(0, 16), 1024)])
     (Span(address=1032, n_bytes=8), Span(address=64, n_bytes=4))

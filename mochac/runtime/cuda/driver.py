@@ -80,7 +80,7 @@ class Driver(Protocol):
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """Those of "cublas" and "cudnn" that seem to be installed."""
+        """Which of "cublas" and "cudnn" seem to be installed."""
         ...
 
     def current(self) -> AbstractContextManager[Any]:

@@ -15,7 +15,7 @@ DEFAULT = "sm_90"
 CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
 """What `nvcc --list-gpu-arch` of CUDA 13 lists; later ones are accepted too."""
 MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 120: 188}
-"""Of data center devices: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
+"""Multiprocessors by compute capability: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
 
 
 def target_of(device: Device, early: bool = False) -> CudaTarget:

@@ -60,7 +60,7 @@ class MemorySource(DataSource):
                 raise self.error(rule, expected=f"{expected:,} bytes", got=f"{bytes_:,}", hint=hint)
 
     def contents(self) -> str:
-        """Of large arrays, the checksum is that of every so many samples."""
+        """See the base. The checksum of a large array covers only every so many samples."""
         sums = []
         for top, array in self.arrays.items():
             some = np.ascontiguousarray(array[:: 1 + array.nbytes // MOST_SUMMED])

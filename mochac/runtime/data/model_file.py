@@ -179,8 +179,8 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
 def _read_wanted(
     path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
 ) -> tuple[dict[str, np.ndarray], dict[str, str], list[str]]:
-    """Those of the wanted parameters that the file has under one of their names, their places in the file, and the
-    names of all it has."""
+    """The wanted parameters that the file has under one of their names, their places in the file, and the names of all
+    that it has."""
     if is_caffemodel(path):
         return _chosen(read_caffemodel(path), wanted)
     if is_archive(path):

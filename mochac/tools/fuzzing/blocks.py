@@ -53,7 +53,7 @@ SIDES = (4, 5, 7, 8, 9, 12)
 OF_IMAGES = ["plain", "plain", "shortcut", "separable", "convnext", "excited", "u_shape", "shuffled"]
 OF_SEQUENCES = ["transformer", "crossed", "recurrence", "recurrence", "over_time"]
 EPSILON = 0.5
-"""Of norms: it keeps channels of little variance from magnifying rounding errors."""
+"""Epsilon of norms: it keeps channels of little variance from magnifying rounding errors."""
 
 
 class BlockDrawer(Drawer):

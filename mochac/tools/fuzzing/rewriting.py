@@ -1,4 +1,4 @@
-"""The same net written otherwise: what a layer reads goes through others that leave it as it is, in another order."""
+"""Rewrites a net: what a layer reads goes through others that leave it as it is, and layers are in another order."""
 
 from __future__ import annotations
 

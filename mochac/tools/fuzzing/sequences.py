@@ -41,7 +41,7 @@ class Sequences:
         return fields
 
     def attention(self, k: int, bottom: str, shape: Shape) -> None:
-        """Of queries, keys and values in one blob, made by an inner product; or of a blob to itself."""
+        """Attention of queries, keys and values in one blob, made by an inner product; or of a blob to itself."""
         fields, bottoms = self.masking(shape[1]), [bottom] * 3
         heads, kv_heads = fields["heads"], fields.get("kv_heads", fields["heads"])
         if kv_heads < heads or self.rng.random() < 0.5:

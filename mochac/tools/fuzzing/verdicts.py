@@ -18,7 +18,7 @@ from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 
 LIMIT_S = 300
 LIMIT_BYTES = 16 << 30
-"""Of the addresses of a child."""
+"""Maximum bytes of addresses of a child."""
 AGREE, NONE, DIFFER, ERROR, CRASH, HANG = "agree", "not comparable", "differ", "error", "crash", "hang"
 FAULTS = (DIFFER, ERROR, CRASH, HANG)
 

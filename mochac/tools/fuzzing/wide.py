@@ -9,7 +9,7 @@ from mochac.tools.fuzzing.drawer import Drawer, Shape
 
 LONGEST = 70
 MOST_ELEMS = 1500
-"""Of one sample of the data."""
+"""Maximum elements of a sample of the data."""
 
 
 class WideDrawer(Drawer):

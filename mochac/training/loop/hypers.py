@@ -115,7 +115,7 @@ class HyperRows:
         self._first = self._end = 0
 
     def at(self, t: int, zeroed: int) -> Mapping[str, float]:
-        """Those of the update after `t` completed ones."""
+        """The scalars of the update after `t` completed ones."""
         method, of = self._hypers.method, self._of
         if of is None or of[0] is not method or of[1] != zeroed or not self._first <= t < self._end:
             self._row = method.hypers_since(t, min(t, zeroed))
@@ -123,7 +123,7 @@ class HyperRows:
         return self._row
 
     def of(self, first: int, n: int, zeroed: int) -> tuple[Mapping[str, Any], Mapping[str, float]]:
-        """Those of the `n` updates after `first`, as arrays; and those of the last one."""
+        """The scalars of the `n` updates after `first`, as arrays; and those of the last one."""
         row = self.at(first, zeroed)
         columns = {name: np.full(n, value, np.float64) for name, value in row.items()}
         known = self._end - first

@@ -145,7 +145,7 @@ class PlanSet:
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.scalars: Mapping[str, float] = {}
-        """Those of the next update of the last training."""
+        """Scalars of the next update of the last training."""
         self.slots: dict[str, ManagedArray] = {}
         self.carried: dict[str, ManagedArray] = {}
         """What layers carry from batch to batch in evaluation and prediction; that of training is in `slots`."""
@@ -326,7 +326,7 @@ class PlanSet:
         return BoundPlan(traced, plan_graph, compiled, runner, hosted)
 
     def _cut(self, source: PlanGraph) -> PlanGraph:
-        """The same plan with the batch in parts."""
+        """The plan with the batch in parts."""
         return replace(source, parts=self.parts, ranks=self.share.ranks)
 
     def _chosen(self, source: PlanGraph) -> ChosenSchedules | None:

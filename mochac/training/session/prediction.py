@@ -101,7 +101,7 @@ class Predictions:
             _require_indices(feed.top, feed.rows, feed.classes)
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
-        """The same as `predict`, left on the backend's device."""
+        """What `predict` returns, left on the backend's device."""
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         if behind := self._behind(x, asked):
             return behind.predictions.predict_on_device(behind.given, blob)

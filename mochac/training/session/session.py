@@ -194,7 +194,7 @@ class Session:
         return joined(lambda: self.join(ranks, earlier))
 
     def join(self, ranks: Ranks, earlier: int | None = None) -> TakingPart:
-        """The same, from now until leave()."""
+        """Take part from now until leave()."""
         return TakingPart(self._parts, ranks, self._forget_steps, earlier)
 
     def facts(self) -> Mapping[str, Any]:
@@ -429,7 +429,7 @@ class Session:
             lock.release()
 
     def predict_on_device(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None) -> Any:
-        """The same, left on the device."""
+        """What predict() returns, left on the device."""
         with self._lock:
             self.require_open()
             if self._unset is not None:

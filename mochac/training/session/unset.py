@@ -20,7 +20,7 @@ RANDOM = ("uniform", "normal", "orthogonal")
 
 
 class UnsetParameters:
-    """Those of one program.
+    """Parameters and states that a program has added to a store, and that nothing has set yet.
 
     Args:
         made: what the program has added to the store: parameters and states.

@@ -140,7 +140,7 @@ def _tile(
     moved = [[x in f or (x == vectors.loop and vectors.columns == k) for x in results] for k, f in enumerate(along)]
 
     def cycles(tile: tuple[int, ...]) -> float:
-        """Of one term, for each result; infinite if the tile does not fit the registers."""
+        """Cycles of one term, for each result; infinite if the tile does not fit the registers."""
         n = prod(tile)
         loads = [prod(t for t, moves in zip(tile, side, strict=True) if moves) for side in moved]
         if n + (loads[vectors.columns] if vectors.loop else min(loads)) + 1 > machine.registers:

@@ -43,11 +43,11 @@ tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 TILES = 6
 """Maximum tiles of rows that share the columns that a tile of columns has brought to L1."""
 MANY_TILES = 24
-"""The same if these columns are copied as well."""
+"""Maximum tiles of rows if these columns are copied as well."""
 MOST_TILES = 64
-"""The same if only columns are copied: more rows, and their states in an update, lie in more pages than TLBs hold (Zen
-4, busy, 100 samples of 512 x 768 and 1024 x 512: 0.97 to 1.01 of the time without a copy of columns; with AVX2 0.89 to
-0.99)."""
+"""Maximum tiles of rows if only columns are copied: more rows, and their states in an update, lie in more pages than
+TLBs hold (Zen 4, busy, 100 samples of 512 x 768 and 1024 x 512: 0.97 to 1.01 of the time without a copy of columns;
+with AVX2 0.89 to 0.99)."""
 ITEMS = 2
 """Minimum items for each thread of a team, if there are enough tiles, so that threads share the work evenly."""
 WORK = 8 << 10

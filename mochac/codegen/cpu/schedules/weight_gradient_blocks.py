@@ -56,15 +56,15 @@ STREAMED = 0.4
 """Share of the time of reads from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire
 Rapids: CIFAR-10's first and second convolution lose 10 to 15 % if gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
-"""The same share for accumulators, which are read and written. It makes up 12 % of the time of a 3 x 3 filter of 64
+"""This share for accumulators, which are read and written. It makes up 12 % of the time of a 3 x 3 filter of 64
 channels on maps of 8 x 8."""
 NOT_PREFETCHED = 0.8
-"""The same share for reads from beyond L2 without prefetches, such as those of gradients. Blocks of all filters and few
+"""This share for reads from beyond L2 without prefetches, such as those of gradients. Blocks of all filters and few
 channels, each of which reads all gradients again, took 1.02 times as long (CIFAR-10's second convolution, 256 channels
 on 8 x 8; Zen 4, busy). With 0.7, as in predictions of other kernels, images of 16 channels on 32 x 32 would not be
 prefetched, which takes 1.035 times as long (same CPU)."""
 PREFETCHED = 0.15
-"""The same share for images that are prefetched. It makes up 4 to 7 % of CIFAR-10's second convolution if each line of
+"""This share for images that are prefetched. It makes up 4 to 7 % of CIFAR-10's second convolution if each line of
 the image serves one tile of filters instead of four."""
 HELD = 1.25
 """Ways of L1 that data needs in order to stay until it is read again, for each way that it fills: accumulators pass
@@ -299,7 +299,7 @@ class _Cost:
         return self._cycles(of, bands * steps * gradient + MOVE * stored, near, stored, *far)
 
     def inner(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
-        """The same with the loop over the batch inside of tiles: accumulators stay in registers."""
+        """Like `outer`, with the loop over the batch inside of tiles: accumulators stay in registers."""
         gradient, image = count * self.height * self.row, count * self.image
         near = self._near(of, count, self.height * self.row, self.image)
         return self._cycles(of, steps * gradient, near, 0, *self._far(of, count, gradient, image))

@@ -144,7 +144,7 @@ class BlockTile:
         return sum(side.size * self._shared_part(side) for side in (self.rows, self.columns)) * self.panel.terms
 
     def _shared_part(self, side: Side) -> float:
-        """Of the elements of a side that a panel's products read, those that they do not share."""
+        """Part of the elements of a side that a panel's products read and do not share."""
         held = {loop: threads * registers for loop, threads, registers in side.parts}
         return side.of.shared_part({**held, **dict(side.of.window), **self.panel.iterations})
 
@@ -172,7 +172,7 @@ class BlockTile:
         return term in [v for v, _ in self.of.terms[first:]]
 
     def share(self, multiprocessors: int) -> float:
-        """Of the products of the busiest multiprocessor, those that are not skipped."""
+        """Part of the products of the busiest multiprocessor that are not skipped."""
         held = math.prod(skip.share for skip, place in self.skips if place == "registers")
         lists = [[n / skip.extent for n in skip.left] for skip, place in self.skips if place == "blocks"]
         if not lists:

@@ -53,7 +53,7 @@ class Side:
 
     @cached_property
     def share(self) -> float:
-        """Of all products, those that are left if the panel holds all terms that may be skipped."""
+        """Part of all products that are left if the panel holds all terms that may be skipped."""
         return math.prod(s.share for s in self.of.skips if self.place(s.result))
 
     def place(self, loop: str) -> str:

@@ -37,7 +37,7 @@ class Skip:
 
     @cached_property
     def share(self) -> float:
-        """Of all terms of all places, those that are left."""
+        """Part of all terms of all places that are left."""
         return sum(self.left) / (len(self.left) * self.extent)
 
 

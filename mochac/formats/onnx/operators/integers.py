@@ -11,7 +11,7 @@ from mochac.formats.onnx.converters import operator
 from mochac.formats.onnx.operator import OnnxNode
 
 _RANGES = {2: (0, 255), 3: (-128, 127), 4: (0, 65535), 5: (-32768, 32767)}
-"""Of unsigned and signed 8-bit and 16-bit integers, by type in TensorProto."""
+"""Ranges of unsigned and signed 8-bit and 16-bit integers, by type in TensorProto."""
 
 
 @operator("BitShift")

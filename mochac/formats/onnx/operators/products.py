@@ -91,7 +91,7 @@ def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
 
 
 _HEADS = BatchPlace(0, inner=True)
-"""Of (batch * heads, time, width), whose blobs have an axis of heads."""
+"""Where the batch is in (batch * heads, time, width), whose blobs have an axis of heads."""
 
 
 def _rank(b: NetBuilder, x: Tensor) -> int:

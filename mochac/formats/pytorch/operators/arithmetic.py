@@ -130,7 +130,7 @@ def power(b: TorchBuilder, node: AtenNode, x: Any, exponent: Any) -> None:
 
 @aten("remainder", "fmod", "floor_divide")
 def remainder(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
-    """Of integers: with the sign of the divisor, or of the dividend."""
+    """Remainder and rounded quotient of integers, with the sign of the divisor or of the dividend."""
     if node.element in REALS:
         raise node.refused("the remainder of real numbers is not supported", "integers")
     towards = "trunc" if node.type == "fmod" else "floor"

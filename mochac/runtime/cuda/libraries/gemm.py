@@ -34,7 +34,7 @@ class Gemm:
 
     @property
     def stored_b(self) -> tuple[int, int]:
-        """The same for B."""
+        """Rows and columns of B as they are stored."""
         return (self.n, self.k) if self.turn_b else (self.k, self.n)
 
 
