@@ -56,7 +56,6 @@ _HOMES = {
     "mochac.nets.net": "Net",
     "mochac.nets.layers.augmentations": "Augment",
     "mochac.nets.layers.base": "Layer",
-    "mochac.nets.layers.constraints": "L2Cons NoCons",
     "mochac.nets.layers.element_wise": "ElementWiseFunctors",
     "mochac.nets.layers.initializers": (
         "BilinearInitializer ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer "
@@ -66,8 +65,8 @@ _HOMES = {
     "mochac.nets.layers.lrn": "LRNMode",
     "mochac.nets.layers.neurons": "Neurons",
     "mochac.nets.layers.pooling": "Pooling",
-    "mochac.nets.layers.regularizers": "L1Regu L2Regu NoRegu",
-    "mochac.nets.layers.rotary": "Rotary",
+    "mochac.nets.layers.regularizers": "L1Regu L2Cons L2Regu NoCons NoRegu",
+    "mochac.nets.layers._attention": "Rotary",
     "mochac.nets.layers.transformers": "DataTransformers",
     "mochac.training.many.train": "train_many",
     "mochac.formats.pytorch.module": "from_torch",

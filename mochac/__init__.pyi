@@ -28,45 +28,43 @@ from mochac.base.errors import (
 from mochac.formats.clib.build import build
 from mochac.formats.pytorch.module import from_torch
 from mochac.formats.pytorch.solver import solver_from_torch
-from mochac.nets.layers.accuracy import AccuracyLayer
-from mochac.nets.layers.activation import ActivationLayer
-from mochac.nets.layers.argmax import ArgmaxLayer
-from mochac.nets.layers.async_hdf5_data import AsyncHDF5DataLayer
-from mochac.nets.layers.attention import AttentionLayer
+from mochac.nets.layers._attention import Rotary
+from mochac.nets.layers._norms import GroupNormLayer, InstanceNormLayer, LayerNormLayer, RMSNormLayer
+from mochac.nets.layers.attention import AttentionLayer, MultiHeadAttentionLayer
 from mochac.nets.layers.augmentations import Augment
+from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReshapeLayer
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.batch_norm import BatchNormLayer
-from mochac.nets.layers.bias import BiasLayer
-from mochac.nets.layers.binary_accuracy import BinaryAccuracyLayer
-from mochac.nets.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
-from mochac.nets.layers.channel_pooling import ChannelPoolingLayer
-from mochac.nets.layers.concat import ConcatLayer
-from mochac.nets.layers.constant import ConstantLayer
-from mochac.nets.layers.constraints import L2Cons, NoCons
-from mochac.nets.layers.contrastive_loss import ContrastiveLossLayer
-from mochac.nets.layers.convolution import ConvolutionLayer
-from mochac.nets.layers.cosine_loss import CosineLossLayer
-from mochac.nets.layers.crop import CropLayer
-from mochac.nets.layers.deconvolution import DeconvolutionLayer
-from mochac.nets.layers.dropout import DropoutLayer
-from mochac.nets.layers.einsum import EinsumLayer
-from mochac.nets.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
+from mochac.nets.layers.class_losses import (
+    FocalLossLayer,
+    MulticlassHingeLossLayer,
+    MultinomialLogisticLossLayer,
+    SoftlabelSoftmaxLossLayer,
+    SoftmaxLossLayer,
+)
+from mochac.nets.layers.classes import AccuracyLayer, ArgmaxLayer, Index2OnehotLayer
+from mochac.nets.layers.convolution import ConvolutionLayer, DeconvolutionLayer
+from mochac.nets.layers.element_wise import (
+    ActivationLayer,
+    ElementWiseFunctors,
+    ElementWiseLayer,
+    IdentityLayer,
+    PowerLayer,
+    SoftmaxLayer,
+    StopGradientLayer,
+)
 from mochac.nets.layers.embedding import EmbeddingLayer
-from mochac.nets.layers.flatten import FlattenLayer
-from mochac.nets.layers.focal_loss import FocalLossLayer
-from mochac.nets.layers.function import FunctionLayer
-from mochac.nets.layers.gaussian_kl_loss import GaussianKLLossLayer
-from mochac.nets.layers.global_pooling import GlobalPoolingLayer
-from mochac.nets.layers.group_norm import GroupNormLayer
-from mochac.nets.layers.gru import GRULayer
-from mochac.nets.layers.hdf5_data import HDF5DataLayer
-from mochac.nets.layers.hdf5_output import HDF5OutputLayer
-from mochac.nets.layers.hinge_loss import HingeLossLayer
-from mochac.nets.layers.huber_loss import HuberLossLayer
-from mochac.nets.layers.identity import IdentityLayer
-from mochac.nets.layers.image_folder import ImageFolderLayer
-from mochac.nets.layers.index2onehot import Index2OnehotLayer
-from mochac.nets.layers.info_nce_loss import InfoNCELossLayer
+from mochac.nets.layers.embedding_losses import (
+    ContrastiveLossLayer,
+    CosineLossLayer,
+    InfoNCELossLayer,
+    TripletLossLayer,
+    WassersteinLossLayer,
+)
+from mochac.nets.layers.file_data import AsyncHDF5DataLayer, HDF5DataLayer, ImageFolderLayer, LMDBDataLayer
+from mochac.nets.layers.functions import EinsumLayer, FunctionLayer
+from mochac.nets.layers.given_blobs import ConstantLayer, ParameterLayer
+from mochac.nets.layers.images import CropLayer, PadLayer, UpsampleLayer
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
@@ -85,53 +83,29 @@ from mochac.nets.layers.initializers import (
     XavierInitializer,
     ZeroInitializer,
 )
-from mochac.nets.layers.inner_product import InnerProductLayer
-from mochac.nets.layers.input import InputLayer
-from mochac.nets.layers.instance_norm import InstanceNormLayer
-from mochac.nets.layers.l1_loss import L1LossLayer
-from mochac.nets.layers.layer_norm import LayerNormLayer
-from mochac.nets.layers.lmdb_data import LMDBDataLayer
+from mochac.nets.layers.inner_product import InnerProductLayer, TiedInnerProductLayer
+from mochac.nets.layers.joining import ConcatLayer, NarrowLayer, SliceLayer, SplitLayer, TileLayer
+from mochac.nets.layers.label_losses import BinaryAccuracyLayer, BinaryCrossEntropyLossLayer, HingeLossLayer
 from mochac.nets.layers.lrn import LRNLayer, LRNMode
-from mochac.nets.layers.lstm import LSTMLayer
-from mochac.nets.layers.mean_loss import MeanLossLayer
-from mochac.nets.layers.memory_data import MemoryDataLayer
-from mochac.nets.layers.memory_output import MemoryOutputLayer
-from mochac.nets.layers.multi_head_attention import MultiHeadAttentionLayer
-from mochac.nets.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
-from mochac.nets.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
-from mochac.nets.layers.narrow import NarrowLayer
+from mochac.nets.layers.memory_data import InputLayer, MemoryDataLayer, PythonDataLayer
 from mochac.nets.layers.neurons import Neurons
-from mochac.nets.layers.pad import PadLayer
-from mochac.nets.layers.parameter import ParameterLayer
-from mochac.nets.layers.permute import PermuteLayer
-from mochac.nets.layers.poisson_loss import PoissonLossLayer
-from mochac.nets.layers.pooling import Pooling, PoolingLayer
-from mochac.nets.layers.power import PowerLayer
-from mochac.nets.layers.prelu import PReLULayer
-from mochac.nets.layers.python_data import PythonDataLayer
-from mochac.nets.layers.quantile_loss import QuantileLossLayer
-from mochac.nets.layers.random_mask import RandomMaskLayer
-from mochac.nets.layers.random_normal import RandomNormalLayer
+from mochac.nets.layers.outputs import HDF5OutputLayer, MemoryOutputLayer
+from mochac.nets.layers.pooling import ChannelPoolingLayer, GlobalPoolingLayer, Pooling, PoolingLayer
+from mochac.nets.layers.random import DropoutLayer, RandomMaskLayer, RandomNormalLayer
+from mochac.nets.layers.recurrent import GRULayer, LSTMLayer, RNNLayer
 from mochac.nets.layers.reduction import ReductionLayer
-from mochac.nets.layers.regularizers import L1Regu, L2Regu, NoRegu
-from mochac.nets.layers.reshape import ReshapeLayer
-from mochac.nets.layers.rms_norm import RMSNormLayer
-from mochac.nets.layers.rnn import RNNLayer
-from mochac.nets.layers.rotary import Rotary
-from mochac.nets.layers.scale import ScaleLayer
-from mochac.nets.layers.slice import SliceLayer
-from mochac.nets.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
-from mochac.nets.layers.softmax import SoftmaxLayer
-from mochac.nets.layers.softmax_loss import SoftmaxLossLayer
-from mochac.nets.layers.split import SplitLayer
-from mochac.nets.layers.square_loss import SquareLossLayer
-from mochac.nets.layers.stop_gradient import StopGradientLayer
-from mochac.nets.layers.tied_inner_product import TiedInnerProductLayer
-from mochac.nets.layers.tile import TileLayer
+from mochac.nets.layers.regularizers import L1Regu, L2Cons, L2Regu, NoCons, NoRegu
+from mochac.nets.layers.scale import BiasLayer, PReLULayer, ScaleLayer
 from mochac.nets.layers.transformers import DataTransformers
-from mochac.nets.layers.triplet_loss import TripletLossLayer
-from mochac.nets.layers.upsample import UpsampleLayer
-from mochac.nets.layers.wasserstein_loss import WassersteinLossLayer
+from mochac.nets.layers.value_losses import (
+    GaussianKLLossLayer,
+    HuberLossLayer,
+    L1LossLayer,
+    MeanLossLayer,
+    PoissonLossLayer,
+    QuantileLossLayer,
+    SquareLossLayer,
+)
 from mochac.nets.net import Net
 from mochac.nets.solvers.adadelta import Adadelta
 from mochac.nets.solvers.adagrad import Adagrad

@@ -35,9 +35,9 @@ from mochac.base.hints.options import COMPILE, ESTIMATOR_PARAMETERS
 from mochac.base.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.ir.op import OPS
 from mochac.nets.layers.base import LAYERS
+from mochac.nets.layers.fields import word_hint
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.neurons import Neuron
-from mochac.nets.layers.spelling import word_hint
 from mochac.nets.solvers.method import METHODS, parameters_of
 from mochac.training.loop.lounge import CoffeeLounge
 

@@ -26,9 +26,9 @@ class Registry(Generic[T]):
     """Named contributions of one kind, filled by importing the modules of a package.
 
     A name is looked up in the module of that name ("HDF5Data" in hdf5_data), then in modules whose source defines it,
-    as `written` says with "{}" for the name, then in the `common` modules, which register what no source spells out.
-    Only if none of them has it, and for iteration, every module is imported. With `inner`, contributions are packages
-    inside the package, and the module named `inner` in each is imported.
+    as `written` says with "{}" for the name (split_body or SplitBody), then in the `common` modules, which register
+    what no source spells out. Only if none of them has it, and for iteration, every module is imported. With `inner`,
+    contributions are packages inside the package, and the module named `inner` in each is imported.
 
     Iteration, len and items() give the package's own contributions; `foreign` names those defined elsewhere, by users.
 
@@ -141,8 +141,8 @@ class Registry(Generic[T]):
 
     def _defining(self, name: str) -> Iterator[str]:
         """Modules whose source defines `name`."""
-        line = self.written.replace("{}", name).encode()
-        return (module for module, source in self._sources.items() if line in source)
+        lines = [self.written.replace("{}", spelt).encode() for spelt in (name, name.title().replace("_", ""))]
+        return (module for module, source in self._sources.items() if any(line in source for line in lines))
 
     @cached_property
     def _sources(self) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ from mochac.base.errors import OptionError, UnsupportedError
 from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer, Parametric, Source
 from mochac.nets.layers.config import made_at
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.wiring import Placed, described
 
 

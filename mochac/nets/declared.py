@@ -5,9 +5,8 @@ from __future__ import annotations
 from mochac.base.records import record
 from mochac.ir.graph import Loc
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.constraints import Constraint, NoCons
 from mochac.nets.layers.initializers import Initializer
-from mochac.nets.layers.regularizers import Regularizer
+from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
 from mochac.nets.value_names import OF
 from mochac.runtime.data.class_indices import ClassIndices
 

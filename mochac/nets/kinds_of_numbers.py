@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from mochac.base.support.log import tell_once
 from mochac.nets.layers._convolving import Convolving
 from mochac.nets.layers._losses import Loss
-from mochac.nets.layers.activation import ActivationLayer
 from mochac.nets.layers.base import Layer
+from mochac.nets.layers.element_wise import ActivationLayer, SoftmaxLayer
 from mochac.nets.layers.inner_product import InnerProductLayer
 from mochac.nets.layers.neurons import Identity, Sigmoid
-from mochac.nets.layers.softmax import SoftmaxLayer
 from mochac.nets.wiring import Placed, described
 
 

@@ -14,9 +14,8 @@ from mochac.nets.declared import ParamInfo, StateInfo
 from mochac.nets.layers._layer_value import LayerValue
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import at
-from mochac.nets.layers.constraints import Constraint, NoCons
 from mochac.nets.layers.initializers import Initializer
-from mochac.nets.layers.regularizers import Regularizer
+from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
 from mochac.nets.op_tracer import OpTracer, TraceOptions
 from mochac.nets.settings import extents_of, require_initializer, require_settings
 from mochac.nets.value_names import plain

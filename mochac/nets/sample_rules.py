@@ -17,7 +17,7 @@ from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.passes.sample_axes import FOLLOWS, SampleAxis, mixes
 from mochac.ir.types import TensorType
-from mochac.nets.layers._aligned import ALONE, fixed_rows
+from mochac.nets.layers._operators import ALONE, fixed_rows
 
 MEETINGS = ("all_samples", "own_samples")
 """Operations between samples and arrays of all samples."""

@@ -6,9 +6,8 @@ import numbers
 from typing import Any
 
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers.constraints import Constraint
 from mochac.nets.layers.initializers import Initializer
-from mochac.nets.layers.regularizers import Regularizer
+from mochac.nets.layers.regularizers import Constraint, Regularizer
 
 
 def extents_of(name: str, shape: Any) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.config import UNSET, Config
-from mochac.nets.layers.spelling import spelled
+from mochac.nets.layers.fields import spelled
 from mochac.nets.solvers.policy import Stages
 
 WIDTH = 110

@@ -11,7 +11,7 @@ from typing import Any
 from mochac.base.errors import OptionError, shown
 from mochac.nets.layers.base import Layer, Source
 from mochac.nets.layers.config import at, made_at
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.wiring import described
 from mochac.runtime.data.source import describe
 

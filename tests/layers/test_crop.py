@@ -13,7 +13,7 @@ from mochac import SGD, CropLayer, InnerProductLayer, MemoryDataLayer, Net, Shap
 from mochac.ir.interp import run
 from mochac.ir.op import OPS
 from mochac.lowering.plan_graphs import debug_plan
-from mochac.nets.layers.crop import strides
+from mochac.nets.layers.images import strides
 from mochac.nets.trace import trace
 
 rng = np.random.default_rng(20261121)

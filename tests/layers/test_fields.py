@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from mochac.base.errors import OptionError
-from mochac.nets.layers import augmentations, constraints, initializers, neurons, regularizers
+from mochac.nets.layers import augmentations, initializers, neurons, regularizers
+from mochac.nets.layers import regularizers as constraints
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.config import Config, rules
 from mochac.nets.layers.element_wise import ElementWiseFunctor

@@ -202,9 +202,3 @@ def test_a_users_own_layer_is_a_class_under_the_decorator():
         assert DoubleLayer(name="twice", bottoms=["x"]).tops == ("twice",)
     finally:
         LAYERS._items.pop("Double")
-
-
-def test_file_names_are_layer_names():
-    for name, cls in LAYERS.items():
-        file = cls.__module__.rpartition(".")[2]
-        assert file.replace("_", "") == name.lower()

@@ -19,8 +19,8 @@ from mochac.api.estimators.validation import BY_LOSS
 from mochac.api.estimators.weights import class_weights
 from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
-from mochac.nets.layers.softmax_loss import SoftmaxLossLayer
+from mochac.nets.layers.class_losses import SoftmaxLossLayer
+from mochac.nets.layers.label_losses import BinaryCrossEntropyLossLayer
 from mochac.nets.solvers.groups import Methods
 
 

@@ -11,12 +11,12 @@ from dataclasses import field
 import numpy as np
 
 from mochac.base.records import record
-from mochac.nets.layers.accuracy import AccuracyLayer
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.nets.layers.classes import AccuracyLayer
+from mochac.nets.layers.element_wise import SoftmaxLayer
 from mochac.nets.layers.inner_product import InnerProductLayer
+from mochac.nets.layers.label_losses import BinaryAccuracyLayer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid
-from mochac.nets.layers.softmax import SoftmaxLayer
 
 INPUT, OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "input", "output", "label", "class", "loss", "accuracy"
 """Names of blobs and layers that estimators add."""

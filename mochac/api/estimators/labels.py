@@ -18,7 +18,7 @@ from mochac.api.estimators.heads import ACCURACY, CLASS, LABEL, Head
 from mochac.api.estimators.weights import weighted_mean
 from mochac.base.records import record
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.nets.layers.label_losses import BinaryAccuracyLayer
 
 
 @record(eq=False)

@@ -18,7 +18,7 @@ from mochac.base.registry import suggestion
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.config import at
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.net import Net
 from mochac.nets.trace import trace
 

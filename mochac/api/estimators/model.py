@@ -20,7 +20,7 @@ from mochac.api.estimators.regressor import NetRegressor
 from mochac.base.errors import shown
 from mochac.base.registry import suggestion
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
+from mochac.nets.layers.label_losses import BinaryCrossEntropyLossLayer
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.policies import LRPolicy
 from mochac.nets.solvers.sgd import SGD

@@ -13,8 +13,8 @@ from mochac.api.estimators.targets import Aim
 from mochac.api.estimators.weights import WEIGHT
 from mochac.base.records import record
 from mochac.nets.layers.base import Layer
+from mochac.nets.layers.element_wise import SoftmaxLayer
 from mochac.nets.layers.memory_data import MemoryDataLayer
-from mochac.nets.layers.softmax import SoftmaxLayer
 from mochac.nets.net import Net
 
 

@@ -19,7 +19,7 @@ from mochac.api.estimators.training_set import input_name
 from mochac.api.estimators.weights import WEIGHT
 from mochac.api.program import Program
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.net import Net
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver

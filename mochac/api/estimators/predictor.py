@@ -17,7 +17,7 @@ from mochac.api.estimators.training_set import input_name
 from mochac.api.program import Program
 from mochac.base.threads import fork_lock
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 

@@ -16,7 +16,7 @@ from mochac.api.estimators.mixins import RegressorMixin
 from mochac.api.estimators.targets import Values
 from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.square_loss import SquareLossLayer
+from mochac.nets.layers.value_losses import SquareLossLayer
 from mochac.nets.solvers.adam import Adam
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.policies import LRPolicy

@@ -16,7 +16,7 @@ from mochac.formats.importing.node import ELEMENTS, UNBATCHED, BlobTensor, Impor
 from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.config import made_at
-from mochac.nets.layers.function import FunctionLayer
+from mochac.nets.layers.functions import FunctionLayer
 from mochac.nets.layers.neurons import Identity, Neuron
 from mochac.nets.layers.regularizers import NoRegu
 

@@ -19,7 +19,7 @@ from mochac.formats.onnx.names import owner
 from mochac.formats.onnx.trained import Trained, learns, rate_of
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import made_at
-from mochac.nets.layers.parameter import ParameterLayer
+from mochac.nets.layers.given_blobs import ParameterLayer
 
 
 @record

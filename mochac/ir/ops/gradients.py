@@ -10,7 +10,7 @@ custom_gradient: the same value, with a gradient that a graph computes.
 
 Operands: the value; then what the graph `backward` reads behind its first input, which is the gradient of the result.
 Attribute `of`: the operands behind the value, counted from 0, of which `backward` returns the gradients. The value
-itself gets none. Layers write it (custom_gradient in nets/layers/own_gradient.py).
+itself gets none. Layers write it (custom_gradient in nets/layers/functions.py).
 """
 
 from __future__ import annotations

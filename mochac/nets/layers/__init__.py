@@ -1,4 +1,4 @@
-"""Layers, one per file, found by scanning this folder; and the names needed to write a layer of your own.
+"""Layers, a family per file, found by scanning this folder; and the names needed to write a layer of your own.
 
 Names are loaded when they are first used. See docs/guide/own-layers.md, and CONTRIBUTING.md for layers of the package.
 """
@@ -14,16 +14,14 @@ if TYPE_CHECKING:
     from mochac.nets.layers._layer_value import LayerValue
     from mochac.nets.layers._losses import Loss
     from mochac.nets.layers.augmentations import Augmentation
-    from mochac.nets.layers.axis_fields import axis, pair
     from mochac.nets.layers.base import Layer, Parametric, features, layer
-    from mochac.nets.layers.constraints import Constraint
     from mochac.nets.layers.context import TraceContext
+    from mochac.nets.layers.field_kinds import axis, pair, shape
     from mochac.nets.layers.fields import boolean, choice, instance, integer, option, real, text
+    from mochac.nets.layers.functions import custom_gradient
     from mochac.nets.layers.initializers import Initializer
     from mochac.nets.layers.neurons import Neuron
-    from mochac.nets.layers.own_gradient import custom_gradient
-    from mochac.nets.layers.regularizers import Regularizer
-    from mochac.nets.layers.shape_fields import shape
+    from mochac.nets.layers.regularizers import Constraint, Regularizer
     from mochac.nets.layers.transformers import DataTransformer
 
 _HOMES = {
@@ -33,15 +31,13 @@ _HOMES = {
     "nets.layers._losses": ("Loss",),
     "nets.layers.augmentations": ("Augmentation",),
     "nets.layers.base": ("Layer", "Parametric", "features", "layer"),
-    "nets.layers.constraints": ("Constraint",),
     "nets.layers.context": ("TraceContext",),
-    "nets.layers.own_gradient": ("custom_gradient",),
-    "nets.layers.axis_fields": ("axis", "pair"),
+    "nets.layers.functions": ("custom_gradient",),
+    "nets.layers.field_kinds": ("axis", "pair", "shape"),
     "nets.layers.fields": "boolean choice instance integer option real text".split(),
-    "nets.layers.shape_fields": ("shape",),
     "nets.layers.initializers": ("Initializer",),
     "nets.layers.neurons": ("Neuron",),
-    "nets.layers.regularizers": ("Regularizer",),
+    "nets.layers.regularizers": ("Constraint", "Regularizer"),
     "nets.layers.transformers": ("DataTransformer",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -1,4 +1,14 @@
-"""Scaled dot products of queries and keys, and sums of values weighted by them, for every head of every sample.
+"""Attention of queries, keys and values, and the rotation of queries and keys by position.
+
+Rotary: positions of queries and keys, as turns of pairs of their features.
+
+    turned[t, k]        = x[t, k] * cos(t * f[k]) - x[t, k + half] * sin(t * f[k])        f[k] = base^(-k / half)
+    turned[t, k + half] = x[t, k + half] * cos(t * f[k]) + x[t, k] * sin(t * f[k])
+
+So the scalar product of a query and a key depends on how far apart they are. The cosines and sines are tables, computed
+when the net is compiled.
+
+Scaled dot products of queries and keys, and sums of values weighted by them, for every head of every sample.
 
     scores[b, h, q, k] = sum over d of query[b, q, h, d] / sqrt(d) * key[b, k, h, d]
     top[b, q, h, d]    = sum over k of softmax(scores)[b, h, q, k] * value[b, k, h, d]
@@ -14,17 +24,98 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
+import numpy as np
+
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._divisors import that_divide
-from mochac.nets.layers._named import of_samples
+from mochac.nets.layers._axes import over, that_divide
+from mochac.nets.layers._losses import of_samples
 from mochac.nets.layers.base import Layer, Names
-from mochac.nets.layers.blob_fields import names, sample_blob
-from mochac.nets.layers.config import keyword_config
+from mochac.nets.layers.config import Config, config, keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Blob
-from mochac.nets.layers.fields import boolean, integer, option, or_none, real
-from mochac.nets.layers.rotary import Rotary, rotary
+from mochac.nets.layers.field_kinds import names, sample_blob
+from mochac.nets.layers.fields import Rule, boolean, instance, integer, option, or_none, real
+
+
+@config
+class Rotary(Config):
+    """Rotary positions (RoPE) of attention: queries and keys are turned, pair by pair of features, by angles that grow
+    with the position.
+
+    Args:
+        base: > 0; pair k of a head turns by position * base^(-2 k / width).
+        interleaved: whether a pair are neighbours, features 2 k and 2 k + 1, as in the paper; otherwise features k and
+            k + width / 2, as in Llama, Mistral and Hugging Face's models.
+        width: how many features of a head turn, the first ones; an even number, None for all.
+
+    Source: Su et al., RoFormer, 2021; ONNX's RotaryEmbedding.
+    """
+
+    base: float = option(real(above=0), default=10000.0)
+    interleaved: bool = option(boolean(), default=False)
+    width: int | None = option(or_none(integer(2)), default=None)
+
+    def turned(self, ctx: TraceContext, x: Value, scale: float, before: int = 0, lengths: Value | None = None) -> Value:
+        """Queries or keys (batch, time, .., heads, features), turned and scaled.
+
+        Args:
+            before: the first position.
+            lengths: (batch,); the first position of each sample, at most `before`; None if it is `before`.
+
+        Raises:
+            OpTypeError: no even number of features, or fewer than `width`.
+        """
+        *kept, features = x.type.shape
+        width = features if self.width is None else self.width
+        if width % 2:
+            rule = "rotary positions turn pairs of features"
+            raise OpTypeError(rule, "an even number of features of a head, or Rotary(width=...)", str(width))
+        if width > features:
+            raise OpTypeError("more features turn than a head has", f"width <= {features}", str(width))
+        half = width // 2
+        turning = x if width == features else _part_rotary(ctx, x, 0, width)
+        if self.interleaved:
+            turning = ctx.op("reshape", turning, shape=(*kept, half, 2))
+        size = 1 if self.interleaved else half
+        first, second = _part_rotary(ctx, turning, 0, size), _part_rotary(ctx, turning, size, size)
+        frequencies = self.base ** (-np.arange(half) / half)
+        angles = np.outer(np.arange(0 if lengths is not None else before, before + kept[1]), frequencies)
+        cos, sin = ctx.table("cos", scale * np.cos(angles)), ctx.table("sin", scale * np.sin(angles))
+        along = (1, len(kept))
+        if lengths is not None:
+            at = _positions(ctx, x, lengths)
+            cos, sin, along = ctx.op("gather", cos, at), ctx.op("gather", sin, at), (0, *along)
+        cos, sin = over(ctx, cos, first, along), over(ctx, sin, first, along)
+        turned = [
+            ctx.op("sub", ctx.op("mul", first, cos), ctx.op("mul", second, sin)),
+            ctx.op("add", ctx.op("mul", second, cos), ctx.op("mul", first, sin)),
+        ]
+        if self.interleaved:
+            pairs = ctx.op("concat", *turned, axis=len(kept) + 1)
+            turned = [ctx.op("reshape", pairs, shape=(*kept, width))]
+        if width < features:
+            turned.append(ctx.scaled(_part_rotary(ctx, x, width, features - width), scale))
+        return turned[0] if len(turned) == 1 else ctx.op("concat", *turned, axis=len(kept))
+
+
+def _part_rotary(ctx: TraceContext, x: Value, start: int, size: int) -> Value:
+    """Some elements along the last axis."""
+    *kept, _ = x.type.shape
+    return ctx.op("slice", x, start=(*(0 for _ in kept), start), shape=(*kept, size))
+
+
+def _positions(ctx: TraceContext, x: Value, lengths: Value) -> Value:
+    """The position of every entry of `x`, (batch, time), where a sample begins at its length."""
+    shape, t = x.type.shape[:2], lengths.type
+    first = ctx.op("broadcast", lengths, shape=shape, axes=(0,), batch=t.batch)
+    return ctx.op("add", first, ctx.op("position", axis=1, dtype=t.dtype, shape=shape, batch=t.batch))
+
+
+def rotary() -> Rule:
+    """Field rule: rotary positions, or None."""
+    return or_none(instance(Rotary, "rotary positions such as Rotary()", Rotary()))
+
 
 LOWEST = -3e38
 """The score of a position that may not be attended to. It is finite, so that a row without any position to attend to
@@ -203,7 +294,9 @@ def _side_by_side(ctx: TraceContext, x: Value, heads: Heads) -> tuple[Value, Val
         raise OpTypeError("one bottom holds queries, keys and values", "a multiple of 3", str(width), hint)
     require_heads(heads.keys, width, parts)
     split = _split(ctx, x, parts, heads.keys)
-    queries, key, value = (_part(ctx, split, k, n) for k, n in ((0, heads.group), (parts - 2, 1), (parts - 1, 1)))
+    queries, key, value = (
+        _part_attention(ctx, split, k, n) for k, n in ((0, heads.group), (parts - 2, 1), (parts - 1, 1))
+    )
     return queries, key, value
 
 
@@ -212,7 +305,7 @@ def _split(ctx: TraceContext, x: Value, parts: int, heads: int) -> Value:
     return ctx.op("reshape", x, shape=(batch, time, parts, heads, width // (parts * heads)))
 
 
-def _part(ctx: TraceContext, x: Value, start: int, count: int) -> Value:
+def _part_attention(ctx: TraceContext, x: Value, start: int, count: int) -> Value:
     batch, time, _, *rest = x.type.shape
     return ctx.op("slice", x, start=(0, 0, start, 0, 0), shape=(batch, time, count, *rest))
 

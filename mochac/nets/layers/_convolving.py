@@ -7,18 +7,15 @@ from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._divisors import that_divide
-from mochac.nets.layers._spatial import PerAxis, per_axis, spatial_axes
-from mochac.nets.layers.axis_fields import per_axis_field
+from mochac.nets.layers._axes import PerAxis, per_axis, spatial_axes, that_divide
 from mochac.nets.layers.base import Parametric
-from mochac.nets.layers.blob_fields import bias_blob, parameter_blob
 from mochac.nets.layers.config import keyword_config
-from mochac.nets.layers.constraints import Constraint, NoCons, constraint
 from mochac.nets.layers.context import TraceContext
+from mochac.nets.layers.field_kinds import bias_blob, parameter_blob, per_axis_field
 from mochac.nets.layers.fields import instance, integer, option, real
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.neurons import Identity, Neuron, neuron
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
 
 INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))

@@ -13,8 +13,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers._aligned import whole
-from mochac.nets.layers._op_writer import OpWriter
+from mochac.nets.layers._operators import OpWriter, whole
 
 Part: TypeAlias = "int | slice | EllipsisType | None"
 ALL = slice(None)

@@ -15,10 +15,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers._aligned import as_floats, whole
-from mochac.nets.layers._einsum import einsum
 from mochac.nets.layers._indexed import Part, indexed
-from mochac.nets.layers._largest import largest
 from mochac.nets.layers._numpy_functions import (
     METHODS,
     UFUNCS,
@@ -28,9 +25,19 @@ from mochac.nets.layers._numpy_functions import (
     require_call,
     with_numpys_arguments,
 )
-from mochac.nets.layers._op_writer import OpWriter
-from mochac.nets.layers._operands import Operand, as_mask, as_value, element_wise, equal
-from mochac.nets.layers._product import product
+from mochac.nets.layers._operators import (
+    Operand,
+    OpWriter,
+    as_floats,
+    as_mask,
+    as_value,
+    einsum,
+    element_wise,
+    equal,
+    largest,
+    product,
+    whole,
+)
 
 
 class NoAttribute(OpCallError, AttributeError):

@@ -1,4 +1,15 @@
-"""Loss: base class of losses. Helpers of losses and statistics: matching of bottoms, sums over a sample's features."""
+"""Loss: base class of losses; ClassLoss and LabelLoss, for losses with weights of classes and of labels.
+
+ClassLoss: base class of losses over classes, with class weights, ignored labels and normalization.
+
+MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from it, and compute the loss of each position.
+Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/layers/softmax_loss_layer.cpp.
+
+LabelLoss: base class of losses that are sums over independent labels, with a weight for each label.
+
+BinaryCrossEntropyLoss and HingeLoss derive from it. `weights` and `pos_weight` are those of PyTorch's
+BCEWithLogitsLoss, which calls the former `weight`.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +24,25 @@ from mochac.base.support.array_like import is_array
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
-from mochac.nets.layers._named import of_samples
 from mochac.nets.layers.base import Layer, features
-from mochac.nets.layers.blob_fields import sample_blob
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
-from mochac.nets.layers.fields import Refusal, Rule, option, real, text
+from mochac.nets.layers.field_kinds import Table, axis, sample_blob, table
+from mochac.nets.layers.fields import Refusal, Rule, choice, integer, option, or_none, real, text
+
+
+def of_samples(ctx: TraceContext, field: str) -> Value:
+    """The blob that a field of the current layer names.
+
+    Raises:
+        OpTypeError: it is a parameter, the same for all samples.
+    """
+    x = ctx.blob(field)
+    if not x.type.batch:
+        got = f"{x.type.shape}, the same for all samples"
+        raise OpTypeError(f"{field} names a blob without samples", "a blob of a data layer, or computed from one", got)
+    return x
+
 
 TINY = 1e-30
 """Smallest sum of squares whose root is differentiated."""
@@ -204,3 +228,156 @@ def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
 def _holds(own: tuple[int, ...], rest: tuple[int, ...]) -> bool:
     """Whether extents differ by axes of extent 1, or are all positions in one axis."""
     return [d for d in own if d != 1] == [d for d in rest if d != 1] or own == (math.prod(rest),)
+
+
+def weights() -> Rule:
+    """Field rule of `weights`."""
+    return table("[] or an array of finite numbers >= 0", [1.0, 2.0, 0.5], low=0.0, empty=True)
+
+
+def normalize() -> Rule:
+    """Field rule of `normalize`."""
+    return choice("local", "global", "no")
+
+
+def normalization() -> Rule:
+    """Field rule of `normalization`."""
+    return choice("valid", "full", "batch_size")
+
+
+@keyword_config
+class ClassLoss(Loss):
+    """A loss of predictions over classes and class indices. The losses document its fields."""
+
+    axis: int | None = option(or_none(axis()), default=None)
+    weights: Table = option(weights(), default=Table([]))
+    normalize: str = option(normalize(), default="local")
+    ignore_label: int | None = option(or_none(integer()), default=None)
+    normalization: str = option(normalization(), default="valid")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        pred, label = bottoms
+        label, axis = class_indices(ctx, pred, label, self.axis)
+        losses = self.position_losses(ctx, pred, label, axis)
+        ctx.label(label, pred.type.shape[axis], self.ignore_label)
+        losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
+        losses = self.weighed(ctx, losses)
+        losses, valid = counted(ctx, losses, label, self.ignore_label)
+        return [self._total(ctx, losses, valid)][: len(self.tops)]
+
+    def _total(self, ctx: TraceContext, losses: Value, valid: Value | None) -> Value:
+        """The sum of the losses of all positions, divided according to `normalization`."""
+        if self.normalization == "valid":
+            return ctx.loss(losses, self.weight, valid)
+        if self.normalization == "full":
+            return ctx.loss(losses, self.weight)
+        return ctx.loss(per_sample(ctx, losses), self.weight)
+
+    def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        """The loss of each position, before class weights."""
+        raise NotImplementedError
+
+
+def weighted(
+    ctx: TraceContext, losses: Value, pred: Value, label: Value, axis: int, weights: Table, normalize: str
+) -> Value:
+    """The losses of all positions times the weights of their labels; `losses` itself if there are no weights.
+
+    Raises:
+        OpTypeError: the weights do not fit `pred`, or sum to 0 and are to be normalized.
+    """
+    if not weights:
+        return losses
+    values = _normalized(_fitted(weights.values, pred.type.shape, axis), pred.type.shape, axis, normalize)
+    kept = _axes(values.ndim, pred.type.shape, axis)
+    given = ctx.table("weights", values)
+    spread = ctx.op("broadcast", given, shape=pred.type.shape, axes=kept, batch=pred.type.batch)
+    return ctx.op("mul", losses, ctx.op("pick", spread, label, axis=axis))
+
+
+def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray:
+    """`values` per class, per feature or per element; the latter are repeated if their batch is smaller."""
+    if values.shape in ((shape[axis],), shape[1:]):
+        return values
+    if values.shape[1:] == shape[1:]:
+        return np.take(values, np.arange(shape[0]) % len(values), axis=0)
+    known = dict.fromkeys([f"({shape[axis]},)", str(shape[1:]), f"(batch, {', '.join(map(str, shape[1:]))})"])
+    raise OpTypeError("weights do not fit the prediction", " or ".join(known), str(values.shape))
+
+
+def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The axes of pred to which weights with this many axes belong."""
+    if ndim == len(shape):
+        return tuple(range(ndim))
+    return (axis,) if ndim == 1 else tuple(range(1, len(shape)))
+
+
+def _normalized(values: np.ndarray, shape: tuple[int, ...], axis: int, how: str) -> np.ndarray:
+    """Scale weights to mean 1 over the classes of each position (local) or over each sample (global), or not (no)."""
+    if how == "no":
+        return values
+    kept = _axes(values.ndim, shape, axis)
+    over = kept.index(axis) if how == "local" else tuple(k for k, a in enumerate(kept) if a)
+    mean = values.mean(axis=over, keepdims=True)
+    if not mean.all():
+        what = "the classes of a position" if how == "local" else "a sample"
+        raise OpTypeError(
+            f"weights of {what} sum to 0", "a positive sum to divide by", "0", 'normalize="no" uses them as they are'
+        )
+    return values / mean
+
+
+_ARRAY = table("[], a number or an array of finite numbers >= 0", [1.0, 2.0, 0.5], low=0.0, empty=True)
+
+
+def _convert(value: Any) -> Table:
+    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    return _ARRAY.convert([value] if number else value)
+
+
+def label_weights() -> Rule:
+    """Field rule: a number for all labels, an array with one for each, or [] for none.
+
+    >>> label_weights().convert(2), label_weights().convert([])
+    (Table([2.0]), [])
+    """
+    return Rule(_ARRAY.text, _convert, _ARRAY.good, (-1, np.nan, *(bad for bad in _ARRAY.bad if bad != 3)))
+
+
+@keyword_config
+class LabelLoss(Loss):
+    """A loss of labels that are independent of each other. The losses document its fields."""
+
+    weights: Table = option(label_weights(), default=Table([]))
+    pos_weight: Table = option(label_weights(), default=Table([]))
+
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
+        pred, label = matched(ctx, bottoms)
+        losses = self.label_losses(ctx, pred, label)
+        if self.weights:
+            losses = ctx.op("mul", losses, spread(ctx, "weights", self.weights, pred, 1))
+        return per_sample(ctx, losses)
+
+    def label_losses(self, ctx: TraceContext, pred: Value, label: Value) -> Value:
+        """The loss of each label, in the shape of pred."""
+        raise NotImplementedError
+
+    def positive(self, ctx: TraceContext, pred: Value) -> Value | None:
+        """`pos_weight` in the shape of pred; None if there is none."""
+        return spread(ctx, "pos_weight", self.pos_weight, pred, 1) if self.pos_weight else None
+
+
+def spread(ctx: TraceContext, name: str, weights: Table, pred: Value, axis: int) -> Value:
+    """Weights in the shape of pred: one number, one for each entry of `axis`, or one for each feature.
+
+    Raises:
+        OpTypeError: they have another shape.
+    """
+    values, shape = weights.values, pred.type.shape
+    if values.size == 1:
+        return ctx.constant(float(values.item()), pred)
+    if values.shape not in (shape[axis : axis + 1], shape[1:]):
+        known = " or ".join(dict.fromkeys([str(shape[axis : axis + 1]), str(shape[1:])]))
+        raise OpTypeError(f"{name} do{'es' * (name == 'pos_weight')} not fit the prediction", known, str(values.shape))
+    axes = (axis,) if values.ndim == 1 and shape[axis] == len(values) else tuple(range(1, len(shape)))
+    return ctx.op("broadcast", ctx.table(name, values), shape=shape, axes=axes, batch=pred.type.batch)

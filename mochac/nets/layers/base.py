@@ -17,12 +17,11 @@ from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers.blob_fields import names
 from mochac.nets.layers.config import UNSET, Config, at, keyword_config, user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example
+from mochac.nets.layers.field_kinds import Shapes, names, sample_shapes
 from mochac.nets.layers.fields import boolean, integer, option, path, text
-from mochac.nets.layers.shape_fields import Shapes, sample_shapes
 from mochac.nets.layers.transformers import DataTransformer, transformers, unknown_tops
 
 Names = Sequence[str]

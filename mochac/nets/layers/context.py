@@ -12,9 +12,8 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.nets.layers._layer_value import LayerValue
-from mochac.nets.layers.constraints import Constraint, NoCons
 from mochac.nets.layers.initializers import Initializer
-from mochac.nets.layers.regularizers import Regularizer
+from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
 
 Step = Callable[[tuple[LayerValue, ...], tuple[LayerValue, ...]], tuple[Sequence[Value], Sequence[Value]]]
 """The body of a loop: (carried values, slices of this step) -> (new carried values, outputs)."""

@@ -1,6 +1,13 @@
-"""ConvolutionLayer: convolution of images with filters, with a bias per filter and a neuron.
+"""Convolution and deconvolution.
+
+ConvolutionLayer: convolution of images with filters, with a bias per filter and a neuron.
 
 The parameters are `filter` (n_filter, channels/n_group, kh, kw) and `bias` (n_filter,).
+
+DeconvolutionLayer: transposed convolution of images, with a bias per output channel and a neuron.
+
+The parameters are `filter` (channels, n_filter/n_group, kh, kw) and `bias` (n_filter,). The op is conv_dx, the data
+gradient of the convolution that maps the layer's tops to its bottoms.
 """
 
 from __future__ import annotations
@@ -9,12 +16,16 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.ops._window import SPATIAL
+from mochac.nets.layers._axes import PerAxis, over, per_axis
 from mochac.nets.layers._convolving import Convolving
-from mochac.nets.layers._spatial import per_axis
 from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.fields import option, text
+from mochac.nets.layers.field_kinds import per_axis_field
+from mochac.nets.layers.fields import option, real, text
+from mochac.nets.layers.initializers import BilinearInitializer
 from mochac.nets.layers.neurons import Sigmoid
 
 
@@ -77,3 +88,84 @@ class ConvolutionLayer(Convolving):
         shape = (self.n_filter, x.type.shape[1] // self.n_group, *per_axis("kernel", self.kernel, x))
         parameters = self.parameters(ctx, shape)
         return [self.neuron.emit(ctx, ctx.op("conv", x, *parameters, **attrs)) for x in bottoms]
+
+
+@layer
+class DeconvolutionLayer(Convolving):
+    """Transposed convolution: each element of a bottom adds the filter, times the element, to a window of the top.
+
+        out = (in - 1)*stride - 2*pad + (kernel - 1)*dilation + 1 + output_pad
+
+    Args:
+        kernel, stride: elements, >= 1; one integer for all spatial axes, or a tuple with one for each, such as (height,
+            width).
+        pad: elements that are cut off on each side of the top, likewise, >= 0.
+        dilation: distance of neighbouring taps of the kernel, likewise, elements, >= 1.
+        output_pad: more elements of the top at the end of each axis, likewise, >= 0, smaller than stride: of the sizes
+            that a convolution with this stride maps to the bottom's, it chooses one.
+        n_filter: number of output channels, >= 1.
+        n_group: number of groups into which input and output channels are split; divides both numbers.
+        filter_init, bias_init, filter_regu, bias_regu, filter_cons, bias_cons, filter_lr, bias_lr: settings of the two
+            parameters; the lr are factors of the learning rate, >= 0. With BilinearInitializer() and n_group = n_filter
+            = channels, the layer enlarges images by interpolation.
+        neuron: activation of the tops.
+        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias, which has no effect in front of a BatchNormLayer anyway.
+
+    Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width); likewise (batch, channels,
+    length) and (batch, channels, depth, height, width). Several bottoms must have the same shape, and share the
+    parameters. Source: Zeiler et al. 2010; Caffe's Deconvolution, and PyTorch's ConvTranspose2d with padding=pad.
+
+    >>> DeconvolutionLayer(name="up", n_filter=3, kernel=4, stride=2, pad=1, bottoms=["code"]).stride
+    2
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 3, 2), kernel=3, n_filter=3),
+        fits((2, 3, 2), kernel=(4, 3), stride=2, pad=1, output_pad=(0, 1), n_filter=2, neuron=Sigmoid()),
+        fits((4, 3, 3), kernel=2, stride=(1, 2), dilation=(2, 1), n_filter=2, n_group=2),
+        fits((2, 2, 2), kernel=4, stride=2, pad=1, n_filter=2, n_group=2, filter_init=BilinearInitializer()),
+        fits((1, 3, 3), (1, 3, 3), kernel=2, n_filter=2, tops=["left", "right"]),
+        fits((2, 4), kernel=3, stride=2, n_filter=2),
+        fits((2, 3, 2), kernel=3, n_filter=3, bias=False, neuron=Sigmoid()),
+        fits((1, 2, 1, 3), kernel=(1, 2, 2), stride=(2, 1, 2), output_pad=(1, 0, 0), n_filter=2),
+        breaks("a bottom is not a batch of images", (3,)),
+        breaks("a bottom is not a batch of images", LOSS),
+        breaks("bottoms differ in shape", (1, 3, 3), (1, 3, 4), tops=["left", "right"]),
+        breaks("channels and filters do not divide into groups", (3, 4, 4), n_filter=4, n_group=2),
+        breaks("nothing is left of the top", (1, 3, 1), kernel=3, pad=(1, 2)),
+        breaks("output_pad must be smaller than stride", (1, 3, 3), kernel=2, stride=2, output_pad=2),
+        breaks("kernel needs one number per spatial axis", (1, 5), kernel=(3, 3)),
+        breaks("filter 'W' has another shape", (1, 3, 3), near=PARAMETER, filter="W"),
+    )
+
+    name: str = option(text(), default="deconvolution")
+    bias_lr: float = option(real(0), default=1.0)
+    output_pad: PerAxis = option(per_axis_field(0), default=0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        self.check_images(bottoms)
+        x = bottoms[0]
+        size, kernel, attrs = self._size(x), per_axis("kernel", self.kernel, x), self.windows(x)
+        w, *biases = self.parameters(ctx, (x.type.shape[1], self.n_filter // self.n_group, *kernel))
+        tops: list[Value] = []
+        for x in bottoms:
+            y = ctx.op("conv_dx", x, w, shape=(x.type.shape[0], self.n_filter, *size), **attrs)
+            for b in biases:
+                y = ctx.op("add", y, over(ctx, b, y, (1,)))
+            tops.append(self.neuron.emit(ctx, y))
+        return tops
+
+    def _size(self, x: Value) -> tuple[int, ...]:
+        """Sizes of the tops' images."""
+        fields = ("kernel", "stride", "pad", "dilation", "output_pad")
+        axes = list(zip(x.type.shape[2:], *(per_axis(f, getattr(self, f), x) for f in fields), strict=True))
+        for (_, _, stride, _, _, more), name in zip(axes, SPATIAL[len(axes)], strict=True):
+            if more >= stride:
+                rule = "output_pad must be smaller than stride"
+                raise OpTypeError(rule, f"output_pad < {stride} for the {name}", str(more))
+        size = tuple((n - 1) * s - 2 * p + (k - 1) * d + 1 + more for n, k, s, p, d, more in axes)
+        if min(size) < 1:
+            wanted = "(in - 1)*stride - 2*pad + (kernel - 1)*dilation + 1 + output_pad >= 1"
+            raise OpTypeError("nothing is left of the top", wanted, str(size), "a smaller pad")
+        return size

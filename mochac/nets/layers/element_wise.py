@@ -1,4 +1,4 @@
-"""ElementWiseLayer: an element-wise operation on blobs of one shape."""
+"""Functions of single elements, and of the elements of several blobs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,98 @@ from typing import ClassVar
 from mochac.base.registry import Namespace
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Layer, Names, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
-from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import instance, numbers, option, text
-from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
+from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
+from mochac.nets.layers.fields import instance, integer, numbers, option, real, text
+from mochac.nets.layers.neurons import GLU, Identity, Neuron, ReLU, Sigmoid, neuron
+
+
+@layer
+class ActivationLayer(Layer):
+    """top = neuron(bottom), element by element; GLU alone has a top of another shape.
+
+    Args:
+        neuron: Neurons.ReLU() by default.
+
+    With a top of the same name as its bottom it works in place: all other layers with that bottom get the
+    activated blob, wherever they are in the list. Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU,
+    Sigmoid and TanH.
+
+    >>> ActivationLayer(name="relu1", bottoms=["sum"]).tops
+    ('relu1',)
+    """
+
+    in_place: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3, 2), neuron=Sigmoid()),
+        fits((3,), neuron=Identity(), tops=["same"]),
+        fits((4, 2), neuron=GLU(), tops=["half"]),
+        fits((3, 4), neuron=GLU(axis=-1)),
+        breaks("GLU halves axis 1", (3, 2), neuron=GLU()),
+    )
+
+    name: str = option(text(), default="activation")
+    neuron: Neuron = option(neuron(), default=ReLU())
+
+    def default_tops(self) -> Names:
+        """A new blob, unlike with layers that Mocha has."""
+        return (self.name,)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self.neuron.emit(ctx, bottoms[0])]
+
+
+@layer
+class PowerLayer(Layer):
+    """y = (scale * x + shift) ^ power, for each element.
+
+        dx = dy * power * scale * (scale * x + shift) ^ (power - 1)
+
+    y and its gradient are finite wherever the formulas are, also if scale * x + shift is 0, where Mocha gives NaN. A
+    negative base with a fractional power gives NaN. x ^ 0 is 1.
+
+    Args:
+        power: any finite number; 1 by default.
+        scale, shift: any finite numbers; 1 and 0 by default. With scale=0 the top is constant.
+
+    Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/power.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), power=2.0, scale=0.5, shift=1.0),
+        fits(Blob((2, 3), 0.5, 2.0), power=-0.7),
+        fits((2,), (3, 1), power=3.0, tops=["left", "right"]),
+        fits((3,), scale=0.0, shift=2.0),
+        fits((3,)),
+        fits((3,), (3,), power=0.0, tops=["left", "right"]),
+    )
+
+    name: str = option(text(), default="power")
+    power: float = option(real(), default=1.0)
+    scale: float = option(real(), default=1.0)
+    shift: float = option(real(), default=0.0)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self._raised(ctx, self._base(ctx, x)) for x in bottoms]
+
+    def _base(self, ctx: TraceContext, x: Value) -> Value:
+        if self.scale == 0.0:
+            return ctx.constant(self.shift, x)
+        scaled = ctx.scaled(x, self.scale)
+        return ctx.op("add", scaled, ctx.constant(self.shift, x)) if self.shift else scaled
+
+    def _raised(self, ctx: TraceContext, x: Value) -> Value:
+        if self.power == 0.0:
+            return ctx.constant(1.0, x)
+        if self.power == 1.0:
+            return x
+        return ctx.op("square", x) if self.power == 2.0 else ctx.op("power", x, exponent=self.power)
 
 
 class ElementWiseFunctor(Config):
@@ -157,3 +243,67 @@ class ElementWiseLayer(Layer):
                 fields = f"num_axes={len(row.type.shape)}, {field}={table!r}, bottoms=[{name!r}]"
                 return f"{kind}({fields}) takes {table!r} for every sample"
         return ""
+
+
+@layer
+class IdentityLayer(Layer):
+    """Each top equals its bottom."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3), (1,), tops=["left", "right"]),
+    )
+
+    name: str = option(text(), default="identity")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return list(bottoms)
+
+
+@layer
+class StopGradientLayer(Layer):
+    """The bottom as it is; the layers below get no gradient from the top.
+
+    Source: PyTorch's detach, JAX's stop_gradient.
+
+    >>> StopGradientLayer(name="target", bottoms=["teacher"]).tops
+    ('target',)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (fits((3,)), fits((2, 3, 4)))
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.op("stop_gradient", bottoms[0])]
+
+
+@layer
+class SoftmaxLayer(Layer):
+    """y = exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
+
+    Args:
+        axis: 1 (channels) by default, in NumPy order; not the batch, but any axis of a blob without samples.
+
+    Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/softmax.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((2, 3, 2), axis=2),
+        fits((3,), (2, 3), axis=-1, tops=["left", "right"]),
+        fits(near=PARAMETER, bottoms=["W"], axis=0),
+        breaks("axis 0 is not an axis", (2, 3), axis=0),
+        breaks("axis 3 is not an axis", (2, 3), axis=3),
+        breaks("not an axis", LOSS),
+    )
+
+    name: str = option(text(), default="softmax")
+    axis: int = option(integer(), default=1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [ctx.op("softmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]

@@ -10,15 +10,14 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._along import spread
 from mochac.nets.layers.base import Parametric, layer
-from mochac.nets.layers.blob_fields import bias_blob, parameter_blob
-from mochac.nets.layers.constraints import Constraint, NoCons, constraint
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
+from mochac.nets.layers.field_kinds import bias_blob, parameter_blob
 from mochac.nets.layers.fields import instance, integer, option, or_none, real
 from mochac.nets.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
+from mochac.nets.layers.scale import spread
 
 INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))

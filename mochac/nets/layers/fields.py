@@ -1,4 +1,6 @@
-"""Rules of fields: legal values, and their conversion to a canonical form.
+"""Rules of fields: legal values and their conversion to a canonical form; how users write the classes that fields take.
+
+Rules of fields: legal values, and their conversion to a canonical form.
 
 Layers, neurons, initializers and regularizers declare fields with `option(rule, default=...)`. Each rule has examples
 of good and bad values, which the tests use. This file has the rules for numbers, strings and objects; axis_fields.py,
@@ -9,7 +11,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, field
 from typing import Any
 
@@ -17,8 +21,55 @@ import numpy as np
 
 from mochac.base.checked_numbers import LARGEST
 from mochac.base.escaping import fault_of
+from mochac.base.hints.fields import VALUES
 from mochac.base.records import record
-from mochac.nets.layers.spelling import spelled, word_hint
+from mochac.base.registry import suggestion
+
+
+def spelled(cls: type) -> str:
+    """A class as users write it: with its namespace, if it has one.
+
+    >>> from mochac.nets.layers.neurons import ReLU
+    >>> spelled(ReLU)
+    'Neurons.ReLU'
+    """
+    for holder in vars(sys.modules[cls.__module__]).values():
+        if isinstance(holder, type) and holder is not cls and vars(holder).get(cls.__name__) is cls:
+            return f"{holder.__name__}.{cls.__name__}"
+    return cls.__name__
+
+
+def word_hint(base: type, word: str) -> str:
+    """The hint for a word in place of an instance of `base`; lists all classes if none is similar.
+
+    >>> from mochac.nets.layers.neurons import Neuron
+    >>> word_hint(Neuron, "relu"), word_hint(Neuron, "leaky_relu")
+    ('write Neurons.ReLU()', 'write Neurons.LReLU()')
+    """
+    known = {_letters(name): cls for name, cls in sorted(_public(base))}
+    letters = _letters(word)
+    said = letters if letters in known else VALUES.get(letters, letters)
+    if " " in said:
+        return said
+    close = suggestion(_letters(said), known)
+    if close:
+        return f"write {spelled(known[close])}()"
+    return f"one of {', '.join(dict.fromkeys(spelled(cls) for cls in known.values()))}"
+
+
+def _public(base: type) -> Iterator[tuple[str, type]]:
+    """mochac's subclasses of `base` by their names, and without the last word, such as Xavier(Initializer)."""
+    for cls in base.__subclasses__():
+        yield from _public(cls)
+        name = cls.__name__
+        if cls.__module__.startswith("mochac.nets.layers.") and not name.startswith("_"):
+            yield name, cls
+            yield re.sub("(Initializer|Regu|Cons)$", "", name), cls
+
+
+def _letters(word: str) -> str:
+    return re.sub(r"[\W_]", "", word).lower()
+
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """Names of types in NumPy and in graphs."""

@@ -9,11 +9,11 @@ from mochac.base.registry import Namespace
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.axis_fields import axis
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
+from mochac.nets.layers.field_kinds import axis
 from mochac.nets.layers.fields import instance, integer, option, real, text
 
 IMAGE_AXES = (2, 3)

@@ -1,19 +1,34 @@
-"""PoolingLayer: maximum or mean over windows of images."""
+"""Pooling over windows of an image.
+
+ChannelPoolingLayer: maximum or mean along one axis, such as the channels.
+
+The ops are max_pool and mean_pool, on a view as images in which that axis is the height, or the width if it is the
+last, since schedules favour long rows.
+
+GlobalPoolingLayer: the mean or maximum of every channel.
+
+The mean is a reduce_sum, whose gradient costs nothing: it is read where it is needed. The maximum is a max_pool of the
+channel as one row.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any, ClassVar
 
 from mochac.base.registry import Namespace
 from mochac.ir.graph import Value
-from mochac.nets.layers._spatial import PerAxis, per_axis
-from mochac.nets.layers.axis_fields import per_axis_field
+from mochac.ir.onnx_writer import OnnxWriter
+from mochac.ir.op import OpTypeError
+from mochac.nets.layers._axes import PerAxis, per_axis, within
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
-from mochac.nets.layers.fields import choice, instance, option, or_none, text
+from mochac.nets.layers.field_kinds import axis, pair, per_axis_field
+from mochac.nets.layers.fields import choice, instance, integer, option, or_none, text
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 
 
@@ -111,3 +126,116 @@ class PoolingLayer(Layer):
         sizes = {name: per_axis(name, getattr(self, name), x) for name in ("kernel", "stride", "pad")}
         end = {} if self.pad_end is None else {"pad_end": per_axis("pad_end", self.pad_end, x)}
         return {**sizes, **end, **({"rounding": "down"} if self.rounding == "down" else {})}
+
+
+@layer
+class ChannelPoolingLayer(Layer):
+    """Pooling along one axis, by default the channels. The output size is rounded up, as in Mocha:
+
+        out = ceil((in + front + back - kernel) / stride) + 1, without a last window that would start beyond the end
+
+    Args:
+        kernel, stride: elements, >= 1.
+        pad: (front, back), elements, >= 0 and smaller than the kernel; one integer means both.
+        axis: 1 (channels) by default, in NumPy order; not the batch.
+        pooling: Pooling.Max() (without padding; the first of equal elements; NaN stays NaN) or Pooling.Mean() (the sum
+            of the elements, divided by `kernel` even at the borders).
+
+    Shapes: the shape of the bottom, with `out` instead of `in` at `axis`. Source: Mocha.jl
+    src/layers/channel-pooling.jl.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((5,), kernel=3, stride=2),
+        fits((5, 2, 2), kernel=2, pad=(1, 0), pooling=Mean()),
+        fits((2, 5), kernel=3, pad=1, axis=-1, stride=2),
+        fits((5, 2), (4, 3), kernel=2, tops=["left", "right"]),
+        breaks("the kernel does not fit its axis", (3, 2), kernel=5, pad=(1, 0)),
+        breaks("padding must be smaller than the pooling kernel", (5,), kernel=2, pad=(0, 2)),
+        breaks("axis 3 is not an axis", (5, 2), axis=3),
+        breaks("not an axis", LOSS),
+    )
+
+    name: str = option(text(), default="channel-pooling")
+    kernel: int = option(integer(1), default=1)
+    stride: int = option(integer(1), default=1)
+    pad: int | tuple[int, int] = option(pair(0, "front, back"), default=(0, 0))
+    axis: int = option(axis(), default=1)
+    pooling: PoolingFunction = option(
+        instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
+    )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self._pooled(ctx, x) for x in bottoms]
+
+    def _pooled(self, ctx: TraceContext, x: Value) -> Value:
+        axis, shape = ctx.axis(self.axis, x), x.type.shape
+        before, behind = prod(shape[1:axis]), prod(shape[axis + 1 :])
+        height = behind > 1 or before == 1
+        view = (before, shape[axis], behind) if height else (1, before, shape[axis])
+        window = {name: v if height else v[::-1] for name, v in self._window(shape[axis]).items()}
+        pooled = self.pooling.emit(ctx, ctx.op("reshape", x, shape=(shape[0], *view)), window, "kernel")
+        out = pooled.type.shape[2 if height else 3]
+        return ctx.op("reshape", pooled, shape=(*shape[:axis], out, *shape[axis + 1 :]))
+
+    def _window(self, extent: int) -> dict[str, tuple[int, int]]:
+        front, back = self.pad if isinstance(self.pad, tuple) else (self.pad, self.pad)
+        if extent + front + back < self.kernel:
+            wanted, got = "length + front + back >= kernel", f"{extent} + {front} + {back} < {self.kernel}"
+            raise OpTypeError("the kernel does not fit its axis", wanted, got, f"kernel <= {extent + front + back}")
+        if max(front, back) >= self.kernel:
+            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {self.kernel}", str(self.pad))
+        window = {"kernel": (self.kernel, 1), "stride": (self.stride, 1), "pad": (front, 0)}
+        return window if front == back else {**window, "pad_end": (back, 0)}
+
+
+@layer
+class GlobalPoolingLayer(Layer):
+    """Pools every channel to one number.
+
+    Args:
+        pooling: Pooling.Mean() or Pooling.Max() (the first of equal elements; NaN stays NaN).
+        neuron: activation of the tops.
+
+    Shapes: (batch, channels, d1, d2, ...) -> (batch, channels, 1, 1, ...), for any number of axes. Source: Caffe's
+    Pooling with global_pooling; PyTorch's AdaptiveAvgPool2d(1).
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4, 5)),
+        fits((3, 4), (2, 1), pooling=Max(), tops=["left", "right"]),
+        fits((2, 3, 2, 2), pooling=Max(), neuron=Sigmoid()),
+        breaks("pools channels", (3,)),
+        breaks("pools channels", LOSS),
+    )
+
+    name: str = option(text(), default="global-pooling")
+    pooling: PoolingFunction = option(
+        instance(PoolingFunction, "Pooling.Mean() or Pooling.Max()", Mean()), default=Mean()
+    )
+    neuron: Neuron = option(neuron(), default=Identity())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self.neuron.emit(ctx, self._pooled(ctx, x)) for x in bottoms]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+        operator = "GlobalAveragePool" if isinstance(self.pooling, Mean) else "GlobalMaxPool"
+        return [w.node(operator, x.name) for x in bottoms]
+
+    def _pooled(self, ctx: TraceContext, x: Value) -> Value:
+        batch, *rest = x.type.shape or (0,)
+        if len(rest) < 2:
+            raise OpTypeError("pools channels", "(batch, channels, one or more axes)", str(x.type.shape))
+        channels, cells = rest[0], math.prod(rest[1:])
+        if isinstance(self.pooling, Mean):
+            pooled = within(ctx, x, range(2, len(x.type.shape)))
+        else:
+            rows = ctx.op("reshape", x, shape=(batch, channels, 1, cells))
+            pooled = self.pooling.emit(ctx, rows, {"kernel": (1, cells), "stride": (1, 1), "pad": (0, 0)}, "kernel")
+        return ctx.op("reshape", pooled, shape=(batch, channels, *(1 for _ in rest[1:])))

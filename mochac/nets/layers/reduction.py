@@ -11,13 +11,12 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import distinct_axes, within
-from mochac.nets.layers._largest import largest
-from mochac.nets.layers._named import of_samples
-from mochac.nets.layers.axis_fields import axes
+from mochac.nets.layers._losses import of_samples
+from mochac.nets.layers._operators import largest
 from mochac.nets.layers.base import Layer, layer
-from mochac.nets.layers.blob_fields import sample_blob
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
+from mochac.nets.layers.field_kinds import axes, sample_blob
 from mochac.nets.layers.fields import choice, option, text
 
 _OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}

@@ -1,6 +1,12 @@
-"""Regularizers of parameters: terms that are added to their gradients.
+"""What parameters are drawn to: penalties and bounds on their norms.
+
+Regularizers of parameters: terms that are added to their gradients.
 
 As in Mocha.jl, the objective does not include the value of the regularizer.
+
+Constraints on parameters, enforced after each update.
+
+The step plan has the graph code of `project` after the update of the solver.
 """
 
 from __future__ import annotations
@@ -8,7 +14,7 @@ from __future__ import annotations
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.layers.config import Config, config
-from mochac.nets.layers.fields import option, real
+from mochac.nets.layers.fields import Rule, instance, integer, option, real
 
 
 class Regularizer(Config):
@@ -50,3 +56,72 @@ class L1Regu(Regularizer):
     def gradient(self, b: GraphBuilder, w: Value, regu_coef: float) -> Value | None:
         factor = self.coefficient * regu_coef
         return b.scaled(b.op("sign", w), factor) if factor else None
+
+
+class Constraint(Config):
+    """Base class of constraints.
+
+    Attributes:
+        every_n_iter: apply it after iterations that are multiples of this; 0: never.
+    """
+
+    every_n_iter: int
+
+    def project(self, b: GraphBuilder, w: Value, due: Value | None) -> Value:
+        """The parameter `w` with the constraint enforced, as graph code.
+
+        Args:
+            due: a scalar of the dtype of w, positive if the constraint is to be applied; None: always.
+        """
+        raise NotImplementedError
+
+
+@config
+class NoCons(Constraint):
+    """No constraint."""
+
+    every_n_iter = 0
+
+    def project(self, b: GraphBuilder, w: Value, due: Value | None) -> Value:
+        return w
+
+
+@config
+class L2Cons(Constraint):
+    """Limits the 2-norm of each unit u:
+
+        u <- u * threshold / ||u||   if ||u|| > threshold
+
+    Units are the slices along axis 0: the weights of one output, or one filter. A vector (a bias) is one unit.
+
+    Args:
+        threshold: > 0.
+        every_n_iter: apply it after iterations that are multiples of this, >= 0; 0: never.
+
+    Source: Mocha.jl src/constraints.jl; Srivastava et al. 2014, "Dropout", section 5.1.
+
+    >>> L2Cons(4.5)
+    L2Cons(threshold=4.5, every_n_iter=1)
+    """
+
+    threshold: float = option(real(above=0))
+    every_n_iter: int = option(integer(0), default=1)
+
+    def project(self, b: GraphBuilder, w: Value, due: Value | None) -> Value:
+        shape = w.type.shape
+        axes = tuple(range(1, len(shape))) or (0,)
+        norm = b.op("sqrt", b.op("reduce_sum", b.op("square", w), axes=axes))
+        limit = b.const(self.threshold, norm.type)
+        scale = b.op("div", limit, b.op("max", norm, limit), name="l2cons.scale")
+        units = norm.type.shape
+        if due is not None:
+            spread = b.op("broadcast", due, shape=units, axes=(), batch=False)
+            now = b.op("gt", spread, b.const(0.0, norm.type))
+            scale = b.op("select", now, scale, b.const(1.0, norm.type))
+        kept = tuple(range(len(units)))
+        return b.op("mul", w, b.op("broadcast", scale, shape=shape, axes=kept, batch=False))
+
+
+def constraint() -> Rule:
+    """Field rule: a constraint."""
+    return instance(Constraint, "a constraint such as L2Cons(4.5)", L2Cons(4.5))

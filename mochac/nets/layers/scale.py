@@ -1,24 +1,66 @@
-"""ScaleLayer: factors along some axes of a blob, learnt or given by a second blob; with a learnt shift if wanted.
+"""Numbers along some axes of a blob, learnt or of another blob, that are added or multiply it.
+
+ScaleLayer: factors along some axes of a blob, learnt or given by a second blob; with a learnt shift if wanted.
 
 The parameters are `scale` and `shift`, with the extents of the axes.
+
+BiasLayer: numbers that are added along some axes of a blob, learnt or given by a second blob.
+
+The parameter is `shift`, with the extents of the axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.nets.layers._along import learnt_shape, spread
+from mochac.ir.op import OpTypeError
+from mochac.nets.layers._axes import over
 from mochac.nets.layers.base import Parametric, layer
-from mochac.nets.layers.blob_fields import parameter_blob
-from mochac.nets.layers.constraints import Constraint, NoCons, constraint
 from mochac.nets.layers.context import TraceContext
-from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
+from mochac.nets.layers.examples import FIVE, LOSS, PARAMETER, Example, breaks, fits
+from mochac.nets.layers.field_kinds import parameter_blob
 from mochac.nets.layers.fields import boolean, instance, integer, option, real, text
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
+
+
+def learnt_shape(ctx: TraceContext, x: Value, axis: int, num_axes: int) -> tuple[int, ...]:
+    """Extents of `num_axes` axes of `x` from `axis` on; of all of these with -1.
+
+    Raises:
+        OpTypeError: `x` does not have these axes.
+    """
+    if not num_axes:
+        return ()
+    first, rank = ctx.axis(axis, x), len(x.type.shape)
+    end = rank if num_axes < 0 else first + num_axes
+    if end > rank:
+        raise OpTypeError("the bottom has too few axes", f"{num_axes} from axis {first} on", f"{rank - first}")
+    return x.type.shape[first:end]
+
+
+def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
+    """`numbers`, which have the axes of `x` from `axis` on, repeated to the shape of `x`.
+
+    Raises:
+        OpTypeError: their shape is not that of these axes.
+    """
+    shape, rank = x.type.shape, len(x.type.shape)
+    first = axis + rank if axis < 0 else axis
+    axes = tuple(range(first, first + len(numbers.type.shape)))
+    have = shape[axes[0] : axes[-1] + 1] if axes else ()
+    if first < 0 or numbers.type.shape != have:
+        raise OpTypeError(
+            f"the second bottom does not fit axis {axis} of the first", str(shape), str(numbers.type.shape)
+        )
+    if numbers.type.batch != (x.type.batch and 0 in axes):
+        wanted = "axis=0 if the second bottom holds samples, else another"
+        raise OpTypeError("samples and axis do not agree", wanted, f"axis={axis}")
+    return over(ctx, numbers, x, axes)
+
 
 INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
@@ -95,3 +137,116 @@ class ScaleLayer(Parametric):
         """The learnt shift, which like the factors is the same for all samples."""
         shape = factors.type.shape[1:] if factors.type.batch else factors.type.shape
         return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)
+
+
+INIT_BIAS = instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0))
+
+
+@layer
+class BiasLayer(Parametric):
+    """y = x + shift, for numbers along `num_axes` axes from `axis` on.
+
+    Args:
+        axis: 1 (channels) by default, in NumPy order; negative numbers count from the end.
+        num_axes: number of axes that the parameter has; -1: all from `axis` on; 0: one number for all elements.
+        shift_init, shift_regu, shift_cons, shift_lr: settings of the parameter; shift_lr is a factor of the learning
+            rate, >= 0.
+        neuron: activation of the top.
+        shift: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own.
+
+    With a second bottom, that is the shift, and its shape is that of the axes of the first from `axis` on: with axis=0,
+    every sample has a shift of its own.
+
+    Shapes: the top has the shape of the first bottom. Source: Caffe's Bias.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 2)
+    blob_fields: ClassVar[tuple[str, ...]] = ("shift",)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3, 2, 2)),
+        fits((2, 3), num_axes=-1, neuron=Sigmoid()),
+        fits((4,), num_axes=0),
+        fits((3, 2), (3,), axis=0),
+        fits((2, 5), near=PARAMETER, bottoms=["b0", "W"]),
+        breaks("the bottom has too few axes", (3, 2), axis=2, num_axes=2),
+        breaks("not an axis", LOSS),
+        breaks("the second bottom does not fit axis 1", (3, 2), (3,)),
+        breaks("samples and axis do not agree", (5, 2), (2,), axis=1),
+        breaks("shift 'W' has another shape", (3,), near=PARAMETER, shift="W"),
+    )
+
+    name: str = option(text(), default="bias")
+    axis: int = option(integer(), default=1)
+    num_axes: int = option(integer(-1), default=1)
+    shift_init: Initializer = option(INIT_BIAS, default=ConstantInitializer(0.0))
+    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_cons: Constraint = option(constraint(), default=NoCons())
+    shift_lr: float = option(real(0), default=1.0)
+    neuron: Neuron = option(neuron(), default=Identity())
+    shift: str = option(parameter_blob(), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        x = bottoms[0]
+        shift = bottoms[1] if len(bottoms) > 1 else self._shift(ctx, x)
+        return [self.neuron.emit(ctx, ctx.op("add", x, spread(ctx, shift, x, self.axis)))]
+
+    def _shift(self, ctx: TraceContext, x: Value) -> Value:
+        shape = learnt_shape(ctx, x, self.axis, self.num_axes)
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)
+
+
+@layer
+class PReLULayer(Parametric):
+    """top = bottom where it is > 0, else slope * bottom.
+
+    Args:
+        shared: one slope for all channels.
+        slope_init, slope_regu, slope_cons, slope_lr: settings of the parameter; the lr is a factor of the learning
+            rate, >= 0. By default slopes begin at 0.25 and are not regularized.
+        slope: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own.
+
+    Shapes: (batch, channels, ...) -> the same; the parameter `slope` is (channels,), or (1,) if shared.
+    Gradient: dy * (1 or slope) to the bottom; to a slope, the sum of dy * bottom over its elements <= 0.
+    Source: He et al. 2015 (arXiv:1502.01852); Caffe's PReLU, PyTorch's PReLU.
+
+    >>> PReLULayer(name="prelu1", bottoms=["conv1"]).slope_init
+    ConstantInitializer(value=0.25)
+    """
+
+    blob_fields: ClassVar[tuple[str, ...]] = ("slope",)
+    torch_names: ClassVar[Mapping[str, str]] = {"slope": "weight"}
+    absent: ClassVar[Mapping[str, str]] = {
+        "num_parameters": "one slope for each channel is the default; shared=True is num_parameters=1",
+        "init": "write slope_init=ConstantInitializer(0.25)",
+    }
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,)),
+        fits((3, 2, 2), slope_init=ConstantInitializer(-0.5), slope_regu=L2Regu(1.0)),
+        fits((3, 5), shared=True),
+        fits((5, 2), near=FIVE, slope="W"),
+        breaks("slope 'W' has another shape", (4,), near=FIVE, slope="W"),
+        breaks("axis 1 is not an axis", LOSS),
+    )
+
+    name: str = option(text(), default="prelu")
+    shared: bool = option(boolean(), default=False)
+    slope_init: Initializer = option(
+        instance(Initializer, "an initializer such as ConstantInitializer(0.25)", ConstantInitializer(0.25)),
+        default=ConstantInitializer(0.25),
+    )
+    slope_regu: Regularizer = option(
+        instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=NoRegu()
+    )
+    slope_cons: Constraint = option(constraint(), default=NoCons())
+    slope_lr: float = option(real(0), default=1.0)
+    slope: str = option(parameter_blob(), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        shape, channels = x.type.shape, ctx.axis(1, x)
+        settings = self.slope_init, self.slope_regu, self.slope_lr, self.slope_cons
+        slope = ctx.param("slope", (1,) if self.shared else (shape[channels],), *settings, decays=False)
+        if self.shared:
+            slope = ctx.op("reshape", slope, shape=())
+        axes = () if self.shared else (channels,)
+        return [ctx.op("prelu", x, ctx.op("broadcast", slope, shape=shape, axes=axes, batch=x.type.batch))]

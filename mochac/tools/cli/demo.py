@@ -7,14 +7,14 @@ from pathlib import Path
 
 from mochac.api.compiler import compile
 from mochac.api.program import Program
-from mochac.nets.layers.accuracy import AccuracyLayer
 from mochac.nets.layers.base import Layer
+from mochac.nets.layers.class_losses import SoftmaxLossLayer
+from mochac.nets.layers.classes import AccuracyLayer
 from mochac.nets.layers.convolution import ConvolutionLayer
 from mochac.nets.layers.inner_product import InnerProductLayer
 from mochac.nets.layers.memory_data import MemoryDataLayer
 from mochac.nets.layers.neurons import Neurons
 from mochac.nets.layers.pooling import PoolingLayer
-from mochac.nets.layers.softmax_loss import SoftmaxLossLayer
 from mochac.nets.net import Net
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD

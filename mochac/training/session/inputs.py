@@ -9,7 +9,7 @@ import numpy as np
 from mochac.base.errors import DataError, OptionError, ShapeError
 from mochac.base.support.array_like import NO_NUMBERS, as_array
 from mochac.nets.layers.base import DataLayer
-from mochac.nets.layers.input import InputLayer
+from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.layers.transformers import DataTransformer
 from mochac.runtime.data.source import Transform, changes
 from mochac.training.session.plan_set import PlanSet

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from mochac.nets.layers.activation import ActivationLayer
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.config import made_at
+from mochac.nets.layers.element_wise import ActivationLayer
 from mochac.nets.layers.neurons import Identity
 from mochac.nets.net import Net
 from mochac.nets.wiring import Placed, place

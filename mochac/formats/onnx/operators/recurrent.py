@@ -19,7 +19,7 @@ from mochac.formats.importing.node import BlobTensor, Constant
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace, Shape
 from mochac.formats.onnx.converters import operator
 from mochac.formats.onnx.operator import OnnxNode
-from mochac.nets.layers._recurrent_onnx import ACTIVATIONS, PARAMETERS, from_onnx
+from mochac.nets.layers.recurrent import ACTIVATIONS, PARAMETERS, from_onnx
 
 _ACTIVATIONS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}
 _STATES = {"RNN": 1, "LSTM": 2, "GRU": 1}

@@ -11,7 +11,7 @@ from mochac.formats.pytorch.builder import TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.node import AtenNode
 from mochac.formats.pytorch.values import MaskedBlob, RandomMask
-from mochac.nets.layers.dropout import SELU_LIMIT
+from mochac.nets.layers.random import SELU_LIMIT
 
 
 def number_of(x: Any) -> float | None:
