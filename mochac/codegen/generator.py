@@ -141,6 +141,11 @@ class Generator(ABC):
         """Why the kernels of a loop over time should not become this kernel; "" if they should."""
         return ""
 
+    def rounds(self, joined: Kernel) -> tuple[bool, ...] | None:
+        """Of a joined kernel that rounds factors and multiplies them: for each factor, whether it is rounded about
+        once; None if it cannot be scheduled."""
+        return None
+
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
         """Schedules for a search to try, the rules' choice first.
 

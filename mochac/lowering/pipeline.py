@@ -29,6 +29,7 @@ from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.in_place import add_copies, leave_copies_out
+from mochac.ir.passes.join_factors import join_factors
 from mochac.ir.passes.join_gates import join_gates
 from mochac.ir.passes.join_items import join_items
 from mochac.ir.passes.join_rows import join_rows
@@ -201,10 +202,17 @@ def _staged(
     if fused and generator.joins_steps:
         joined = join_steps(graph, staged, lambda kernel: Nested.of(kernel).kernel, generator.refuse_steps)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    if fused and generator.pairs:
+        graph, staged = join_factors(graph, staged, _rounds(generator), near)
     if fused and generator.joins_sums:
         joined = join_sums(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
     return run("fuse", graph), leave_copies_out(graph, tuple(staged))
+
+
+def _rounds(generator: Generator) -> Callable[[Kernel], tuple[bool, ...] | None]:
+    """The generator's answer about joined kernels that round, once for equal ones."""
+    return lambda joined: generator.rounds(canonical(joined)[0])
 
 
 def _with_calls(

@@ -29,8 +29,11 @@ from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.main_plan import lowered_net
 from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, operands
+from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
 from mochac.runtime.cpu.backend import CpuBackend
+from mochac.runtime.cpu.compiler import assembly
+from mochac.runtime.cpu.cpuinfo import named_cpu
 
 
 def data(*shape, classes=5, batches=2):
@@ -163,6 +166,16 @@ def test_code_for_cpus_with_the_instruction_uses_it(tmp_path):
     kernels = [path.read_text() for path in tmp_path.rglob("*.s")]
     assert sum("vdpbf16ps" in code for code in kernels) >= 4
     assert any("vcvtne2ps2bf16" in code for code in kernels)
+
+
+def test_neighbours_of_a_row_are_rounded_without_shuffles():
+    """Pairs along the last axis: one instruction for 32 numbers of a row, which leaves them in order."""
+    graph = parse("graph @g(%x: f32[8,96]) { %y: bf16x2[8,48] = pairs(%x) {axis = 1} return %y }")
+    cpu = named_cpu("znver4")
+    lowered = lower(graph, CpuBackend(cpu=cpu, precision="bfloat16").generator, scalars={}, named={"y": "y"})
+    code = assembly(str(lowered.text), cpu)
+    assert "vcvtne2ps2bf16" in code
+    assert "vperm" not in code and "vshuf" not in code
 
 
 def test_other_precisions_are_refused():

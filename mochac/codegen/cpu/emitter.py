@@ -132,6 +132,8 @@ class TextEmitter:
         self.lacks = lacks
         self.dots, self.vector_bytes = dots, vector_bytes
         self.bfloat16 = bfloat16
+        self.rows: dict[tuple[str, str], tuple[Reg, Reg]] = {}
+        """Of two values, the even and the odd elements of a row: two vectors that are the row."""
 
     def name(self) -> str:
         self._n += 1
@@ -318,18 +320,29 @@ class TextEmitter:
         return high_product(self, a, b) if self.indexed and a.lanes in LANES else None
 
     def paired(self, first: Reg, second: Reg) -> Reg:
+        row = self.rows.get((first.text, second.text))
+        if row is not None and first.lanes in (4, 8, 16):
+            return self._as_pairs(self._shortened(*row))
         return self._in_registers(self._paired, 4, "bf16x2", first, second)
 
     def _paired(self, first: Reg, second: Reg) -> Reg:
-        """One instruction rounds both vectors, one after the other, and one shuffle makes pairs."""
-        n, wide, narrow = first.lanes, llvm_type("f32", first.lanes), f"<{2 * first.lanes} x bfloat>"
+        """One instruction rounds both vectors, and one shuffle makes pairs."""
+        n, short = first.lanes, self._shortened(first, second)
+        turns = ", ".join(f"i32 {k + half}" for k in range(n) for half in (0, n))
+        narrow = f"<{2 * n} x bfloat>"
+        order = f"{narrow} {short.text}, {narrow} poison, <{2 * n} x i32> <{turns}>"
+        return self._as_pairs(self.emit(f"shufflevector {order}", "bf16", 2 * n))
+
+    def _shortened(self, low: Reg, high: Reg) -> Reg:
+        """Two vectors, rounded, one after the other."""
+        n, wide, narrow = low.lanes, llvm_type("f32", low.lanes), f"<{2 * low.lanes} x bfloat>"
         symbol = f"@llvm.x86.avx512bf16.cvtne2ps2bf16.{32 * n}"
         self.declare(f"declare {narrow} {symbol}({wide}, {wide})")
-        short = self.emit(f"call {narrow} {symbol}({wide} {second.text}, {wide} {first.text})", "bf16", 2 * n)
-        turns = ", ".join(f"i32 {k + half}" for k in range(n) for half in (0, n))
-        order = f"{narrow} {short.text}, {narrow} poison, <{2 * n} x i32> <{turns}>"
-        pairs = self.emit(f"shufflevector {order}", "bf16", 2 * n)
-        return self.emit(f"bitcast {narrow} {pairs.text} to {llvm_type('bf16x2', n)}", "bf16x2", n)
+        return self.emit(f"call {narrow} {symbol}({wide} {high.text}, {wide} {low.text})", "bf16", 2 * n)
+
+    def _as_pairs(self, short: Reg) -> Reg:
+        n = short.lanes // 2
+        return self.emit(f"bitcast <{2 * n} x bfloat> {short.text} to {llvm_type('bf16x2', n)}", "bf16x2", n)
 
     def dot2(self, a: Reg, b: Reg, c: Reg) -> Reg:
         return self._in_registers(self._dot2, 4, "f32", c, a, b)

@@ -66,6 +66,13 @@ class CpuGenerator(Generator):
 
         return refuse(parts, joined, self.target)
 
+    def rounds(self, joined: Kernel) -> tuple[bool, ...] | None:
+        from mochac.codegen.cpu.schedules import factored
+        from mochac.codegen.cpu.schedules.factors import rounds_rarely
+
+        schedule = factored(joined, self.target)
+        return schedule and rounds_rarely(joined, schedule)
+
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
         from mochac.codegen.cpu.schedules import variants
 

@@ -65,7 +65,9 @@ class Memory:
         self._addresses[id(stmt)] = _Known(stmt, items, address)
         return address
 
-    def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
+    def address(
+        self, buffer: str, index: tuple[Index, ...], stmt: Stmt
+    ) -> tuple[Reg, tuple[int, ...], tuple[object, ...]]:
         """Pointer to the element of lane 0, the offset of every lane in elements (empty if all lanes share the
         element), and a key that identifies the address."""
         pointer, const, offsets, key = self._near(buffer, index, stmt)
@@ -143,6 +145,8 @@ class Memory:
         elif consecutive(offsets):
             lanes = len(offsets)
             value = self._load_vector(pointer, held, lanes, self._alignment(buffer, index, stmt), mask)
+        elif (first := self._neighbours(buffer, key, offsets, mask)) is not None:
+            value = self._load_between(first, pointer, held)
         else:
             value = self._load_pieces(pointer, held, offsets) or self._gather(pointer, held, offsets)
         if mask is not None and offsets:
@@ -202,6 +206,28 @@ class Memory:
                 inside = range(first, first + size)
                 value = self.e.shuffle(value, wide, [k + lanes if k in inside else k for k in range(lanes)])
         return value
+
+    def _neighbours(
+        self, buffer: str, key: tuple[object, ...], offsets: tuple[int, ...], mask: Reg | None
+    ) -> Reg | None:
+        """The loaded elements in front of these, if lanes access every second element of a row."""
+        if mask is not None or not every_second(offsets):
+            return None
+        *place, const = key
+        assert isinstance(const, int)
+        return self.e.loaded(buffer, ((*place, const - 1), offsets, ""))
+
+    def _load_between(self, first: Reg, pointer: Reg, dtype: str) -> Reg:
+        """Every second element, those between the lanes of `first`, from two vectors that hold both."""
+        size, lanes = DTYPES[dtype].itemsize, first.lanes
+        begin = self._moved(pointer, -size)
+        low, high = (
+            self._load_vector(at, dtype, lanes, _align(dtype, 1), None)
+            for at in (begin, self._moved(begin, lanes * size))
+        )
+        second = self.e.shuffle(low, high, [2 * k + 1 for k in range(lanes)])
+        self.e.rows[first.text, second.text] = low, high
+        return second
 
     def _load_halves(self, pointer: Reg, dtype: str, lanes: int, mask: Reg | None) -> Reg:
         """Every second element, from two vectors, of which the second ends with the last of these elements."""

@@ -53,17 +53,17 @@ def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple
             del found[product]
             joined.add(made)
             notes.append(GATES + " + ".join(part.name for part in parts))
-    left = _without(graph, joined)
+    left = without_notes(graph, joined)
     return left.with_(notes=(*left.notes, *notes)), tuple(found[k] for k in sorted(found))
 
 
-def _without(graph: Graph, joined: set[str]) -> Graph:
+def without_notes(graph: Graph, joined: set[str]) -> Graph:
     """The graph without the notes that these values, which may be in bodies of loops, are stored."""
 
     def inside(node: Node) -> Node:
         begin = f"{node.outputs[0].name}/"
         own = {name.removeprefix(begin) for name in joined if name.startswith(begin)}
-        return node.with_bodies(lambda body: _without(body, own)) if own else node
+        return node.with_bodies(lambda body: without_notes(body, own)) if own else node
 
     edges = tuple(f"%{name} -> " for name in joined)
     notes = tuple(note for note in graph.notes if NOT_FUSED not in note or not note.startswith(edges))

@@ -17,6 +17,7 @@ from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
     contractions,
+    factors,
     gates,
     generic,
     items,
@@ -212,8 +213,18 @@ def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) 
 
 
 def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The rule of joined kernels, whose parts are scheduled by others."""
-    return items.rule(kernel, target, _part)
+    """The rules of joined kernels, whose parts are scheduled by others."""
+    return factored(kernel, target) or items.rule(kernel, target, _part)
+
+
+def factored(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The rule of products that round factors, which others schedule."""
+    return factors.rule(kernel, target, _whole)
+
+
+def _whole(kernel: Kernel, target: CpuTarget) -> Schedule:
+    """The schedule of a part of a joined kernel, which a team computes."""
+    return next(_taking(Nested.of(kernel), target))[1]
 
 
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
