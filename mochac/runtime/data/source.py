@@ -336,7 +336,9 @@ def checked_use(layer: Any, top: str, given: Transformer, use: Callable[[Any], T
         raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
 
 
-SOURCES: Registry[Callable[[Any, Reading], DataSource]] = Registry("data source", "mochac.runtime.data")
+SOURCES: Registry[Callable[[Any, Reading], DataSource]] = Registry(
+    "data source", "mochac.runtime.data", 'SOURCES.add("{}"'
+)
 """Readers by module name, which the `reader` of a data layer names."""
 
 
