@@ -17,7 +17,7 @@ from contest import report
 from norms import both_ways
 
 from mochac import MultiHeadAttentionLayer
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.ir.graph import Graph
 from mochac.ir.passes.join_items import Joined
 from mochac.lowering import pipeline

@@ -21,7 +21,7 @@ from contest.task import Data, Task, task
 from contest.with_mochac import net, regu_coef, sgd
 
 import mochac
-from mochac.inspect.forecast import Forecast
+from mochac.inspect.roofline import Forecast
 from mochac.lowering.main_plan import lowered_net
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.cpuinfo import named_cpu

@@ -18,7 +18,7 @@ from contest import report
 
 import mochac
 from mochac import MemoryDataLayer, Net, Solver
-from mochac.tools.cli.digits import mnist_digits
+from mochac.tools.cli.demo import mnist_digits
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PRECISIONS = ("float32", "bfloat16")

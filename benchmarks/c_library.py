@@ -25,7 +25,7 @@ from contest.task import Arrays, task
 
 import mochac
 from mochac import SGD, Net
-from mochac.base.support.aligned import ALIGNMENT, aligned_zeros
+from mochac.base.support.memory import ALIGNMENT, aligned_zeros
 from mochac.runtime.cpu.peak import PeakLoop
 
 INTRO = """# C libraries

@@ -17,7 +17,7 @@ from contest import report
 from small_machines import NETS
 
 import mochac
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 
 INTRO = """# Predictions in integers
 

@@ -16,8 +16,8 @@ import numpy as np
 from contest import report
 
 from mochac import ir
-from mochac.base.support.aligned import aligned_empty
-from mochac.base.support.rates import Bandwidth
+from mochac.base.support.memory import aligned_empty
+from mochac.base.support.times import Bandwidth
 from mochac.ir.graph import Graph
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend

@@ -18,7 +18,7 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
-from mochac.base.support.columns import duration
+from mochac.base.support.array_like import duration
 from mochac.inspect.profile_table import KernelTime, apart
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")

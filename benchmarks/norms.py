@@ -31,8 +31,8 @@ from mochac import (
     Neurons,
     RMSNormLayer,
 )
-from mochac.base.support.aligned import aligned_empty
-from mochac.base.support.rates import Bandwidth, Level
+from mochac.base.support.memory import aligned_empty
+from mochac.base.support.times import Bandwidth, Level
 from mochac.codegen.cpu.bandwidth_loops import STREAMS
 from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.prediction import Prediction, predicted

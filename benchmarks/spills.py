@@ -20,7 +20,7 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
-from mochac.base.support.columns import duration
+from mochac.base.support.array_like import duration
 
 KERNEL = "conv2.conv+pool2"
 TILE = re.compile(r"split\(loop=c, factor=\d+")

@@ -73,9 +73,7 @@ _HOMES = {
     "mochac.training.loop.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.training.loop.early_stopping": "EarlyStopping",
     "mochac.training.loop.parameter_average": "ParameterAverage",
-    "mochac.training.loop.parameter_norms": "ParameterNorms",
-    "mochac.training.loop.reset_states": "ResetStates",
-    "mochac.training.loop.tensor_board": "TensorBoard",
+    "mochac.training.loop.snapshot_breaks": "ParameterNorms ResetStates TensorBoard",
     "mochac.runtime.data.params": "Params",
     "mochac.nets.solvers.policies": "LRPolicy MomPolicy",
     "mochac.nets.solvers.solver": "Solver",
@@ -108,8 +106,7 @@ def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Names that begin with _ are asked for by tools, not by users."""
     if name.startswith("_"):
         return ""
-    from mochac.base.hints.names import MOCHA, NAMES
-    from mochac.base.hints.wording import instead
+    from mochac.base.hints.names import MOCHA, NAMES, instead
     from mochac.base.registry import did_you_mean, suggestion
 
     if name in MOCHA:

@@ -107,14 +107,10 @@ from mochac.nets.layers.value_losses import (
     SquareLossLayer,
 )
 from mochac.nets.net import Net
-from mochac.nets.solvers.adadelta import Adadelta
-from mochac.nets.solvers.adagrad import Adagrad
-from mochac.nets.solvers.adam import Adam
-from mochac.nets.solvers.adamw import AdamW
+from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
+from mochac.nets.solvers.adam import Adam, AdamW, RAdam
 from mochac.nets.solvers.nesterov import Nesterov
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.radam import RAdam
-from mochac.nets.solvers.rmsprop import RMSProp
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.params import Params
@@ -124,9 +120,7 @@ from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPer
 from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.parameter_average import ParameterAverage
-from mochac.training.loop.parameter_norms import ParameterNorms
-from mochac.training.loop.reset_states import ResetStates
-from mochac.training.loop.tensor_board import TensorBoard
+from mochac.training.loop.snapshot_breaks import ParameterNorms, ResetStates, TensorBoard
 from mochac.training.many.train import train_many
 
 __version__: str

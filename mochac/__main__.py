@@ -15,8 +15,8 @@ from pathlib import Path
 from mochac import __version__
 from mochac.base.errors import MochacError
 from mochac.base.escaping import visible
-from mochac.base.hints.options import COMMAND_OPTIONS
-from mochac.base.hints.wording import instead
+from mochac.base.hints.calls import COMMAND_OPTIONS
+from mochac.base.hints.names import instead
 from mochac.base.registry import did_you_mean
 from mochac.tools.cli.command import COMMANDS, CliError
 

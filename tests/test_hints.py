@@ -26,13 +26,18 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.base.hints.attributes import ATTRIBUTES, CALLED
-from mochac.base.hints.calls import checked_call
+from mochac.base.hints.calls import (
+    ATTRIBUTES,
+    CALLED,
+    COMPILE,
+    ESTIMATOR_PARAMETERS,
+    METHOD_PARAMETERS,
+    OPERATIONS,
+    SOLVER_PARAMETERS,
+    checked_call,
+)
 from mochac.base.hints.fields import FIELD_NAMES, FIELDS, VALUES
 from mochac.base.hints.names import MOCHA, NAMES
-from mochac.base.hints.operations import OPERATIONS
-from mochac.base.hints.options import COMPILE, ESTIMATOR_PARAMETERS
-from mochac.base.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.ir.op import OPS
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.layers.fields import word_hint

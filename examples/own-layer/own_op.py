@@ -23,7 +23,7 @@ from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel
 from mochac.ir.types import TensorType
 from mochac.nets.layers import Parametric, features, integer, layer, option, real

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from mochac.api.program import Program
 from mochac.base.errors import OptionError
-from mochac.base.hints.calls import checked_call, checked_with
-from mochac.base.hints.options import COMPILE
+from mochac.base.hints.calls import COMPILE, checked_call, checked_with
 from mochac.base.options import CompileOptions, Options
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net

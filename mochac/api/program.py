@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
 
 import numpy as np
 
-from mochac.base.drawing.html import folded, table, titled
+from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import OptionError, shown
-from mochac.base.hints.attributes import missing, not_callable
-from mochac.base.hints.calls import checked_call
-from mochac.base.support.interrupts import listening
-from mochac.lowering.statistics import Statistics
+from mochac.base.hints.calls import checked_call, missing, not_callable
+from mochac.base.support.log import listening
+from mochac.lowering.measures import Statistics
 from mochac.nets.layers.base import Layer
 from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.solver import Solver, as_solver
@@ -457,7 +456,7 @@ class Program:
             OptionError: n_iter < 1, or the net computes nothing. SnapshotError: a file cannot be written. DataError:
                 the next batches cannot be read.
         """
-        from mochac.inspect.report.report import report
+        from mochac.inspect.report.page import report
 
         for name, given in (("path", path), ("perfetto", perfetto)):
             if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):

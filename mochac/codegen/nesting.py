@@ -32,9 +32,8 @@ from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.compute_at import ComputeAt
-from mochac.ir.steps.fuse import Fuse
-from mochac.ir.steps.inline import Inline
+from mochac.ir.steps.inline import ComputeAt, Inline
+from mochac.ir.steps.jam import Fuse
 
 LEADING = 2
 """Number of leading axes, samples and channels. A value is computed at their loops inside the nest that reads it; the

@@ -15,11 +15,10 @@ from collections.abc import Collection, Iterable
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import band
-from mochac.ir.nests import StagedNest
-from mochac.ir.row_totals import row_total
+from mochac.ir.nests import StagedNest, row_total
 from mochac.ir.schedule import Step
-from mochac.ir.steps.by_rows import ByRows
 from mochac.ir.steps.inline import Inline
+from mochac.ir.steps.split_body import ByRows
 
 
 def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]:

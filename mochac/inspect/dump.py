@@ -1,4 +1,10 @@
-"""dump: writes every stage of a plan to files, from the traced graph to assembly, with inputs for a replay.
+"""Files of a dump, and the picture of the arena.
+
+The arena over a step, as SVG: which bytes hold which value, from the kernel that writes it to the last reader.
+
+Reports show it, and dumps hold it beside plan.txt.
+
+dump: writes every stage of a plan to files, from the traced graph to assembly, with inputs for a replay.
 
 Each file holds the text of one representation, for people and for replay.
 """
@@ -12,13 +18,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mochac.base.drawing.svg import INK, PALE, cut, drawing, label, line, of_layers, rect
 from mochac.base.errors import OptionError
 from mochac.base.escaping import comment, file_name
-from mochac.inspect.arena_picture import arena
+from mochac.base.records import record
+from mochac.base.support.array_like import unit
 from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.ir.passes import PASSES
-from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
+from mochac.ir.plan import Placement, Plan
+from mochac.lowering.operands import draw_inputs, save_inputs
 from mochac.runtime.backend import BACKENDS, Backend, CodeForm
 from mochac.runtime.lowered import Lowered
 from mochac.training.session.next_inputs import next_inputs
@@ -26,6 +35,70 @@ from mochac.training.session.next_inputs import next_inputs
 if TYPE_CHECKING:
     from mochac.nets.net import Net
     from mochac.training.session.session import Session
+
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
+NUMBER = 50
+"""Approximate pixels between the numbers of kernels."""
+
+
+@record
+class Stay:
+    """A value in the arena, and the positions of the first launch and of the last one that use it."""
+
+    placement: Placement
+    first: int
+    last: int
+
+
+def stays(plan: Plan) -> list[Stay]:
+    """All values in the arena that launches use. Values that may be read after the step stay to its end."""
+    used: dict[str, list[int]] = {}
+    for k, launch in enumerate(plan.launches):
+        for name in launch.buffers:
+            used.setdefault(name, []).append(k)
+    kept = {name for _, name in (*plan.named, *plan.scalars)}
+    last = len(plan.launches) - 1
+    placed = [p for p in plan.placements if p.place == "arena" and p.name in used]
+    return [Stay(p, min(used[p.name]), last if p.name in kept else max(used[p.name])) for p in placed]
+
+
+def arena(plan: Plan, wide: float = WIDTH) -> str:
+    """The drawing, with this width in pixels; "" if the plan keeps nothing in an arena."""
+    found = stays(plan)
+    if not found or not plan.arena_bytes:
+        return ""
+    across = (wide - LEFT - RIGHT) / len(plan.launches)
+    up = (HEIGHT - TOP - BOTTOM) / plan.arena_bytes
+    colours = of_layers([_layer(stay.placement.name) for stay in found])
+    parts = [rect(LEFT, TOP, wide - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, "#f8fafc", "", f'stroke="{PALE}"')]
+    for stay in found:
+        n = stay.placement.type.storage_bytes
+        x, y = LEFT + stay.first * across, HEIGHT - BOTTOM - (stay.placement.offset + n) * up
+        width, height = (stay.last - stay.first + 1) * across, n * up
+        names = [plan.launches[k].kernel for k in (stay.first, stay.last)]
+        tip = f"%{stay.placement.name}: {stay.placement.type}, {unit(n, 'B')} at {stay.placement.offset:,}, "
+        tip += f"from {names[0]} to {names[1]}"
+        edge = 'stroke="#fff" stroke-width="0.5" fill-opacity="0.85"'
+        parts.append(rect(x, y, width, max(0.5, height), colours[_layer(stay.placement.name)], tip, edge))
+        if height > 12 and (words := cut(stay.placement.name, width - 6)):
+            parts.append(label(x + 4, y + height / 2 + 4, words, "start", 'fill="#fff" pointer-events="none"'))
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = HEIGHT - BOTTOM - share * plan.arena_bytes * up
+        parts += [line(LEFT - 4, y, LEFT, y, INK), label(LEFT - 8, y + 4, unit(share * plan.arena_bytes, "B"), "end")]
+    middle = (LEFT + wide - RIGHT) / 2
+    parts.append(
+        label(middle, HEIGHT - 10, f"kernels in order, 0 to {len(plan.launches) - 1}", "middle", f'fill="{INK}"')
+    )
+    for k in range(0, len(plan.launches), max(1, round(NUMBER / across))):
+        parts.append(label(LEFT + (k + 0.5) * across, HEIGHT - BOTTOM + 14, str(k), "middle"))
+    return drawing(wide, HEIGHT, parts, "Memory of a step")
+
+
+def _layer(name: str) -> str:
+    """The layer that a value belongs to: a gradient has the colour of its blob."""
+    return name.removeprefix("d.").partition(".")[0]
+
 
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
@@ -91,9 +164,9 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
     """(file name, (description, text)) of every text file but the README."""
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
-    for k, record in enumerate(kernel_records(lowered, backend)):
-        for ending, file in _files(record).items() if record.finishes else ():
-            yield f"kernels/{kernel_stem(k, record.name)}.{ending}", file
+    for k, kernel in enumerate(kernel_records(lowered, backend)):
+        for ending, file in _files(kernel).items() if kernel.finishes else ():
+            yield f"kernels/{kernel_stem(k, kernel.name)}.{ending}", file
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
     if picture := arena(lowered.plan):
         yield PICTURE, ("a picture of plan.txt: which bytes of the arena hold which value, kernel by kernel", picture)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mochac.base.drawing.html import fixed, folded, titled
-from mochac.base.support.columns import columns, duration, unit
+from mochac.base.drawing.svg import fixed, folded, titled
+from mochac.base.support.array_like import columns, duration, unit
 from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
-from mochac.inspect.exchanges import exchange_lines
-from mochac.inspect.kernel_records import KernelRecord, kernel_records
-from mochac.inspect.loops import loop_lines
+from mochac.inspect.kernel_records import KernelRecord, exchange_lines, kernel_records, loop_lines
 from mochac.ir.graph import Graph
 from mochac.ir.passes.choose_library import CALLED, NOT_CALLED
 from mochac.ir.passes.fold_scale import FOLDED

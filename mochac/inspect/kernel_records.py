@@ -1,20 +1,105 @@
-"""KernelRecord: one launch of a plan and its kernel, from loop nest to machine code."""
+"""What is recorded of every kernel, its loops and exchanges.
+
+loops: what explain says about loops over time: which values they carry, and which ones the gradient keeps or
+computes again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
+from mochac.base.support.array_like import columns, unit
 from mochac.base.threads import cached_property
 from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.prediction import Prediction
-from mochac.inspect.forecast import Forecast, written
-from mochac.ir.plan import Launch
+from mochac.inspect.roofline import Forecast, written
+from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.ops.scan import MOST_KEPT_BYTES, Parts, is_cheap
+from mochac.ir.passes.loops import is_loop
+from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.ir.schedule import Schedule
 from mochac.runtime.backend import Backend
 from mochac.runtime.lowered import Lowered, ScheduledKernel
+
+
+def loop_lines(graph: Graph) -> Iterator[str]:
+    """Lines about the scans of a graph, in order."""
+    loops = [Parts.of(node) for node in graph.nodes if is_loop(node)]
+    for k, parts in enumerate(loops):
+        way = "backward" if parts.reverse else "forward"
+        yield f"  {parts.node.outputs[0].name}: {parts.length} steps {way}; carries {_carried(parts)}"
+        forward = next((f for f in reversed(loops[:k]) if parts.body.name == f"d.{f.body.name}"), None)
+        if forward is not None:
+            yield from (f"    {line}" for line in _gradient(forward, parts))
+
+
+def _carried(parts: Parts) -> str:
+    return ", ".join(str(i.type) for i in parts.body.inputs[: parts.carried]) or "nothing"
+
+
+def _gradient(forward: Parts, backward: Parts) -> Iterator[str]:
+    """What a gradient takes from the loop that it belongs to."""
+    made = {out.name for node in forward.body.nodes for out in node.outputs}
+    read = [i for i in backward.body.inputs[backward.carried :] if i.name in made]
+    stacks = [Value(i.name, i.type) for i in read]
+    size = sum(s.type.storage_bytes for s in stacks) * backward.length
+    yield f"kept of each step besides the carried values: {_names(stacks)}; {unit(size, 'B')} for all steps"
+    again = [node for node in backward.body.nodes if node.outputs[0].name in made]
+    dear = [node.outputs[0] for node in again if not is_cheap(node)]
+    cheap = [node.outputs[0] for node in again if is_cheap(node)]
+    if dear:
+        yield f"computed again, since all would take more than {unit(MOST_KEPT_BYTES, 'B')}: {_names(dear)}"
+    if cheap:
+        yield f"computed again, since that costs no more than to read: {_names(cheap)}"
+
+
+def _names(values: Sequence[Value]) -> str:
+    return ", ".join(value.name for value in values) or "nothing"
+
+
+HEAD = ("bucket", "sums", "size", "begins in phase", "is waited for in phase", "of")
+NAMED = 4
+"""Layers that a row names, at most."""
+
+
+def exchanges(graph: Graph) -> int:
+    """How many buckets a step exchanges."""
+    return sum(node.op == EXCHANGE_START for node in graph.nodes)
+
+
+def exchange_lines(graph: Graph, plan: Plan) -> str:
+    """A row for each bucket; "" if nothing is exchanged.
+
+    >>> exchange_lines(Graph("empty", (), (), ()), Plan("empty", (), (), (), (), 0, 0))
+    ''
+    """
+    waits = {node.attr["bucket"]: node for node in graph.nodes if node.op == EXCHANGE_WAIT}
+    starts = [node for node in graph.nodes if node.op == EXCHANGE_START]
+    if not starts:
+        return ""
+    rows = [_row(start, waits[start.attr["bucket"]], plan) for start in starts]
+    return columns(HEAD, sorted(rows, key=lambda row: int(row[3])), right={0, 1, 2, 3, 4})
+
+
+def _row(start: Node, wait: Node, plan: Plan) -> list[str]:
+    token = start.outputs[0]
+    layers = list(dict.fromkeys(loc.layer for loc in start.loc))
+    more = f" and {len(layers) - NAMED} more" if len(layers) > NAMED else ""
+    begins = min(launch.phase for launch in plan.launches if launch.call and token.name in launch.buffers)
+    until = min(launch.phase for launch in plan.launches if wait.outputs[0].name in launch.buffers)
+    size = unit(token.type.storage_bytes, "B")
+    return [
+        str(start.attr["bucket"]),
+        str(len(start.inputs)),
+        size,
+        str(begins),
+        str(until),
+        ", ".join(layers[:NAMED]) + more,
+    ]
 
 
 @record

@@ -16,12 +16,10 @@ import numpy as np
 from mochac.base.checked_numbers import integer
 from mochac.base.errors import OptionError, shown
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_copy, aligned_zeros
-from mochac.base.support.rates import Bandwidth, Peak, confirmed
-from mochac.base.support.times import Times, typical
+from mochac.base.support.memory import aligned_copy, aligned_zeros
+from mochac.base.support.times import Bandwidth, Peak, Times, confirmed, typical
 from mochac.codegen.machine import Machine
-from mochac.inspect.exchanges import exchanges
-from mochac.inspect.kernel_records import KernelRecord, kernel_records
+from mochac.inspect.kernel_records import KernelRecord, exchanges, kernel_records
 from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops

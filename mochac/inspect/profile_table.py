@@ -8,11 +8,11 @@ from statistics import median
 
 import numpy as np
 
-from mochac.base.drawing.html import fixed, table, titled
+from mochac.base.drawing.svg import fixed, table, titled
 from mochac.base.records import record
-from mochac.base.support.columns import duration, fitting
-from mochac.base.support.rates import Bandwidth
-from mochac.base.support.terminal import columns_of
+from mochac.base.support.array_like import duration, fitting
+from mochac.base.support.log import columns_of
+from mochac.base.support.times import Bandwidth
 from mochac.runtime.ranks.ranks import Exchanged
 
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03

@@ -19,11 +19,10 @@ from mochac.base.files.reading import text_of
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
 from mochac.base.registry import suggestion
-from mochac.base.support.aligned import aligned_copy
-from mochac.base.support.columns import columns
-from mochac.base.support.difference import difference
+from mochac.base.support.array_like import columns
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray, aligned_copy
+from mochac.base.support.numbers import difference
 from mochac.base.threads import cached_property
 from mochac.inspect.dump import INPUTS, kernel_stem
 from mochac.ir.applying import apply
@@ -41,7 +40,7 @@ from mochac.ir.schedule import ScheduleError, parse_schedule
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES, dtype_name
 from mochac.ir.verifier import VerifyError, verify
-from mochac.lowering.drawn_inputs import load_inputs
+from mochac.lowering.operands import load_inputs
 from mochac.runtime.backend import BACKENDS, Backend
 
 Values = dict[str, np.ndarray]

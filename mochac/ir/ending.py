@@ -18,24 +18,18 @@ from mochac.ir.above import column_loops
 from mochac.ir.applying import after
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Kernel, Loop, Stmt, loops_named, rewrite
-from mochac.ir.nests import nests_of
-from mochac.ir.repeats import Repeat
+from mochac.ir.nests import Repeat, nests_of
 from mochac.ir.schedule import ScheduleError, Step
-from mochac.ir.steps.cut import Cut
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.join import Join
-from mochac.ir.steps.keep import Keep
+from mochac.ir.steps.inline import Keep
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.pack import Pack
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.prefetch_block import PrefetchBlock
-from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.prefetch import PrefetchBlock, PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Place, Unroll, Vector
+from mochac.ir.steps.split import Cut, Split
+from mochac.ir.steps.split_sum import Partial
 from mochac.ir.steps.stage import Stage
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.vectors import Join, Transpose
 
 END = "end"
 """The variable that stands for the column where a strip ends."""

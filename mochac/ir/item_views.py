@@ -17,7 +17,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mochac.base.records import record
-from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.items import AFTER, STRIP, SUM, ItemFrame, NestRoles
 from mochac.ir.kernel import (
@@ -40,6 +39,7 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
+from mochac.ir.names import claimed
 from mochac.ir.nest import band
 from mochac.ir.types import TensorType
 

@@ -9,7 +9,7 @@ An axis of a value that nests pass to each other and a loop that indexes it belo
 that every nest has as one of its outer `each` loops can be a dimension of items, if all factors of products depend on
 it: otherwise, different items would read the same data. For the dimension of strips, a nest may also be a sum over it;
 the nests after the sum then lack this dimension. passes/join_items.py finds out here what may be joined; the step
-by_items (ir/steps/by_items.py) and views (ir/item_views.py) do the work.
+by_items (ir/steps/items.py) and views (ir/item_views.py) do the work.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Buffer:
     has until the kernel stores others (passes/in_place.py).
 
     A schedule may describe a blocked parameter, of the type `passed`, as the natural array that lies in its memory
-    (ir/steps/samples_last.py)."""
+    (ir/steps/storage.py)."""
 
     name: str
     type: TensorType

@@ -1,11 +1,17 @@
-"""Verifier rules for all kernels: one function per rule, which yields the problems it finds.
+"""Rules that every kernel meets: types, places, limits.
+
+Dtypes of the values named in a kernel, derived from its buffers and the dtype rules of the scalar table.
+
+Steps that turn a value into a local use them, and so does the verifier.
+
+Verifier rules for all kernels: one function per rule, which yields the problems it finds.
 
 kernel_verify runs them in the order of the tables at the end. What printing requires besides is in printable_rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
@@ -18,11 +24,13 @@ from mochac.ir.kernel import (
     SPACES,
     Accum,
     Buffer,
+    Const,
     If,
     Kernel,
     Let,
     Load,
     Loop,
+    Operand,
     Prefetch,
     Stmt,
     Store,
@@ -31,10 +39,28 @@ from mochac.ir.kernel import (
     operands,
     walk,
 )
-from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.nest import indices, loop_range
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.starts_fresh import starts_fresh
+
+
+def operand_dtype(operand: Operand, names: Mapping[str, str]) -> str:
+    """Dtype of one operand; an index counts as i32."""
+    if isinstance(operand, Const):
+        return operand.dtype
+    return "i32" if isinstance(operand, Index) else names[operand]
+
+
+def name_dtypes(body: tuple[Stmt, ...], buffers: Mapping[str, Buffer]) -> dict[str, str]:
+    """Dtype of every Let and Load in a body, in order."""
+    names: dict[str, str] = {}
+    for stmt in walk(body):
+        if isinstance(stmt, Load):
+            names[stmt.name] = buffers[stmt.buffer].type.dtype
+        elif isinstance(stmt, Let):
+            names[stmt.name] = FUNCTIONS[stmt.fn].result(tuple(operand_dtype(a, names) for a in stmt.args))
+    return names
+
 
 ACCUMULATES = {"add": 1, "max": 1, **dict.fromkeys(MULTIPLY_ADDS, 2)}
 

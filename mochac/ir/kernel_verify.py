@@ -1,4 +1,10 @@
-"""verify_kernel: checks that a kernel is well formed by named rules; messages show the offending statement.
+"""The verifier of kernels, and rules of kernels that can be printed.
+
+Verifier rules for scheduled kernels: what printers rely on, on every backend.
+
+kernel_verify runs them after those of kernel_rules; what GPUs require besides is in grid_rules.
+
+verify_kernel: checks that a kernel is well formed by named rules; messages show the offending statement.
 
 Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_VERIFY=1.
 
@@ -14,21 +20,89 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.base.errors import MochacError
-from mochac.ir.grid_rules import GRID, grids_apart
-from mochac.ir.grids import grids
+from mochac.ir.grids import GRID, grids, grids_apart
 from mochac.ir.index import Index
-from mochac.ir.kernel import (
-    If,
-    Kernel,
-    Let,
-    Load,
-    Loop,
-    Stmt,
-)
-from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Rule, Site, Subject
-from mochac.ir.kernel_types import operand_dtype
-from mochac.ir.printable_rules import PRINTABLE
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
+from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Problems, Rule, Site, Subject, operand_dtype
+from mochac.ir.nest import is_register, loop_range
 from mochac.ir.scalar import FUNCTIONS
+
+
+def vector_innermost(s: Subject) -> Problems:
+    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or is an `each` loop whose
+    body is a single `each` vector loop without inner loops: the two form one register."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Loop) and stmt.run == "vector":
+            if stmt.extent is None or stmt.lo.const != 0 or stmt.kind == "for":
+                text = f"vector loop {stmt.var!r} needs constant limits, from 0 on, and free order"
+                yield KernelProblem("vector-innermost", text, stmt)
+            inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
+            if inner is not None and not is_register(stmt):
+                yield KernelProblem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
+
+
+def unroll_constant(s: Subject) -> Problems:
+    """Unrolled loops have constant limits."""
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Loop) and stmt.run == "unroll" and stmt.extent is None:
+            yield KernelProblem("unroll-constant", f"unrolled loop {stmt.var!r} needs constant limits", stmt)
+
+
+def parallel_outermost(s: Subject) -> Problems:
+    """Parallel loops are perfectly nested `each` loops with constant limits, outermost in every nest or in none."""
+    for p in s.sites:
+        if not isinstance(p.stmt, Loop) or p.stmt.run != "parallel":
+            continue
+        if p.stmt.kind != "each" or p.stmt.extent is None:
+            text = f"parallel loop {p.stmt.var!r} must be 'each' with constant limits"
+            yield KernelProblem("parallel-outermost", text, p.stmt)
+        if p.conds or any(loop.run != "parallel" or len(loop.body) != 1 for loop in p.loops):
+            text = f"parallel loop {p.stmt.var!r} is not perfectly nested in parallel loops"
+            yield KernelProblem("parallel-outermost", text, p.stmt)
+    threaded = [isinstance(t, Loop) and t.run == "parallel" for t in s.kernel.body]
+    if any(threaded) and not all(threaded):
+        stmt = s.kernel.body[threaded.index(False)]
+        yield KernelProblem(
+            "parallel-outermost", "a statement outside the parallel loops would run on every thread", stmt
+        )
+
+
+def register_index(s: Subject) -> Problems:
+    """Indices of register locals are constants once loops are unrolled."""
+    registers = {b.name for b in s.kernel.locals if b.space == "register"}
+    for p in s.sites:
+        accessed = access(p.stmt)
+        if accessed is None or accessed[0] not in registers:
+            continue
+        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
+        for v in (v for i in accessed[1] for v in i.vars):
+            if v not in fixed:
+                text = (
+                    f"%{accessed[0]} is in registers, but loop {v!r} is neither unrolled nor run as vector or threads"
+                )
+                yield KernelProblem("register-index", text, p.stmt)
+
+
+def blocked_vector(s: Subject) -> Problems:
+    """A vector loop over axis 0 of a blocked buffer starts at the first lane of a block and stays inside the block."""
+    for p in s.sites:
+        accessed = access(p.stmt)
+        type = s.buffers[accessed[0]].type if accessed is not None else None
+        if accessed is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
+            continue
+        lane = p.loops[-1]
+        c = accessed[1][0].coefficient(lane.var)
+        if not c:
+            continue
+        rest = accessed[1][0] - Index.var(lane.var) * c
+        aligned = all(k % type.lanes == 0 for k in (rest.const, *(k for _, k in rest.terms)))
+        low, high = loop_range(lane, {})
+        if c != 1 or not aligned or low < 0 or high >= type.lanes:
+            text = f"axis 0 of %{accessed[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
+            yield KernelProblem("blocked-vector", text, p.stmt)
+
+
+PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, parallel_outermost, register_index, blocked_vector)
 
 
 class KernelVerifyError(MochacError):

@@ -1,14 +1,15 @@
-"""Names in a kernel: renaming values, loops and buffers, and keeping each value defined once where it is visible.
+"""Names in a kernel: fresh ones, renamed ones, and values defined once where they are visible.
+
+Names in a kernel: renaming values, loops and buffers, and keeping each value defined once where it is visible.
 
 Steps that copy or move statements use it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
-from mochac.ir.fresh import claimed
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -26,6 +27,26 @@ from mochac.ir.kernel import (
     substitute,
     written_buffers,
 )
+
+
+def fresh(stem: str, taken: Container[str]) -> str:
+    """`stem`, or the first unused name of stem.1, stem.2, ...
+
+    >>> fresh("x", {"y"}), fresh("x", {"x", "x.1"})
+    ('x', 'x.2')
+    """
+    name, n = stem, 0
+    while name in taken:
+        n += 1
+        name = f"{stem}.{n}"
+    return name
+
+
+def claimed(stem: str, taken: set[str]) -> str:
+    """A fresh name, which is taken from now on."""
+    name = fresh(stem, taken)
+    taken.add(name)
+    return name
 
 
 def rename_loops(body: Body, names: Mapping[str, str]) -> Body:

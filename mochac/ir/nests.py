@@ -1,4 +1,6 @@
-"""The nests of a staged kernel: which top-level statements compute which values.
+"""Top-level nests of a kernel: their domains, totals of rows, and nests that repeat others.
+
+The nests of a staged kernel: which top-level statements compute which values.
 
     each n, c { .. conv[n, c] = .. }                values: conv
     each a0, a1 { .. = conv[a0, a1]; y[a0, a1] = .. }       y, which reads conv
@@ -6,17 +8,46 @@
 A value is a result of a nest: an output of the kernel, or a local that another nest reads. This is how kernels are seen
 by the steps that put nests into each other (ir/steps/inline.py, compute_at.py, fuse.py), and by codegen/nesting.py,
 which chooses these steps.
+
+row_totals: sums over rows, element by element, as in a nest of a staged kernel that adds to its results in each row.
+
+    each a { each i { acc = 0; sum b { acc += f(x[a, b, i]) }; T[a, i] = acc } }      rows along axes 0 and 1 of x
+
+The results keep some leading axes of the rows, and the sum goes over all other axes of the rows. Gradients of a scale
+and a shift are such sums. The step by_rows lets every row add to them.
+
+repeats: values that a loop computes although an earlier loop beside it has computed them for the same elements.
+
+    sum c in 0..9 { %e = exp(x[c]); s = add(%e, s) }
+    each d in 0..9 { %f = exp(x[d]); y[d] = div(%f, s) }       %f repeats %e
+
+The step keep stores the first value for the second loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Operand, Stmt, Store
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Stmt,
+    Store,
+    rewrite,
+    walk,
+    written_buffers,
+)
 from mochac.ir.nest import band
 
 
@@ -200,3 +231,200 @@ def _reads(body: Body, values: set[str], loops: tuple[Loop, ...], guarded: bool)
             yield from _reads(stmt.body, values, loops, True)
         elif isinstance(stmt, Load) and stmt.buffer in values:
             yield ValueRead(stmt.buffer, stmt.index, loops, guarded)
+
+
+@record
+class RowTotal:
+    """What a nest adds up over rows.
+
+    Attributes:
+        rows: its loops over the axes of the rows, outer first.
+        kept: how many of these loops, from the first, are axes of the results.
+        start: sets the results at one place of the kept axes to the initial value of the sum.
+        body: adds one row to them.
+    """
+
+    rows: tuple[Loop, ...]
+    kept: int
+    start: Body
+    body: Body
+
+    def places(self, at: Sequence[Index]) -> Mapping[str, Index]:
+        """The values of the variables of the rows at one place of the first of them, or of all."""
+        return {loop.var: index for loop, index in zip(self.rows, at, strict=False)}
+
+
+def row_total(nest: StagedNest, axes: Sequence[int], inlined: bool = False) -> RowTotal | None:
+    """The sum of a nest over the rows that lie along these axes of its operand; None if the nest is no such sum.
+
+    Args:
+        inlined: the nest may compute its operand, so that no load has all axes; the results keep their order.
+    """
+    found = nest.definition
+    if found is None or len(found.results) != 1 or len(found.body) != 3:
+        return None
+    zero, total, last = found.body
+    if not (isinstance(zero, Store) and isinstance(total, Loop) and isinstance(last, Load)):
+        return None
+    sums = band((total,), kind="sum")
+    inner = sums[-1].body if sums else ()
+    if any(isinstance(s, (Loop, Store)) for s in walk(inner)) or zero.buffer != last.buffer:
+        return None
+    loops = {loop.var: loop for loop in (*band(nest.body, kind="each")[: len(found.vars)], *sums)}
+    element = _element(inner, list(loops))
+    if element is None and inlined:
+        element = _in_order(found.vars, [loop.var for loop in sums], axes)
+    if element is None or any(axis >= len(element) for axis in axes):
+        return None
+    rows = [element[axis] for axis in axes]
+    kept = [var for var in rows if var in found.vars]
+    if not kept or kept != rows[: len(kept)] or {loop.var for loop in sums} != set(rows) - set(kept):
+        return None
+    (value,) = found.results
+    index = tuple(map(Index.var, found.vars))
+    around = [loops[var] for var in found.vars if var not in rows]
+    return RowTotal(
+        rows=tuple(loops[var] for var in rows),
+        kept=len(kept),
+        start=_within(around, (Store(value, index, zero.value),)),
+        body=_within(around, rewrite(inner, lambda s: _added(s, zero.buffer, value, index))),
+    )
+
+
+def _element(body: Body, vars: list[str]) -> list[str] | None:
+    """The loops in the order of the axes of the operand; None if the nest reads nothing that has one axis for each
+    loop."""
+    for s in walk(body):
+        if isinstance(s, Load) and sorted(map(str, s.index)) == sorted(vars):
+            return list(map(str, s.index))
+    return None
+
+
+def _in_order(vars: Sequence[str], sums: Sequence[str], axes: Sequence[int]) -> list[str] | None:
+    """The loops in the order of the axes of an operand with rows along `axes`: the first of these are axes of the
+    results, the others are summed over; None if they do not fit.
+
+    >>> _in_order(["a", "i"], ["b"], (0, 1))
+    ['a', 'b', 'i']
+    """
+    kept = len(axes) - len(sums)
+    if not 0 < kept <= len(vars):
+        return None
+    places, rest = dict(zip(axes, (*vars[:kept], *sums), strict=True)), iter(vars[kept:])
+    return [places[a] if a in places else next(rest, "") for a in range(len(vars) + len(sums))]
+
+
+def _added(stmt: Stmt, sum: str, value: str, index: tuple[Index, ...]) -> Stmt | None:
+    return replace(stmt, buffer=value, index=index) if isinstance(stmt, Accum) and stmt.buffer == sum else None
+
+
+def _within(loops: Sequence[Loop], body: Body) -> Body:
+    for loop in reversed(loops):
+        body = (loop.with_body(body),)
+    return body
+
+
+APART = ("parallel", "blocks", "threads")
+"""Ways to run a loop in which iterations do not see each other's locals."""
+
+
+@record
+class Repeat:
+    """A value that is computed again.
+
+    Attributes:
+        value, again: its names, in the earlier loop and in the later one.
+        first, second: the outermost loops that compute it.
+    """
+
+    value: str
+    again: str
+    first: Loop
+    second: Loop
+
+    @property
+    def loops(self) -> tuple[list[Loop], list[Loop]]:
+        """The loops around the value, of the earlier and the later one, outer first; their limits are constant."""
+        return _loops(_chain(self.first)), _loops(_chain(self.second))
+
+
+def repeats(kernel: Kernel) -> Iterator[Repeat]:
+    """All repeats in loops and conditions that have only values beside them, in the order of the later loops."""
+    yield from _in_body(kernel.body)
+
+
+def _in_body(body: Body) -> Iterator[Repeat]:
+    for at, second in enumerate(body):
+        if isinstance(second, (Loop, If)):
+            yield from _in_body(second.body)
+        if isinstance(second, Loop):
+            for k, first in enumerate(body[:at]):
+                if isinstance(first, Loop):
+                    yield from _between(first, second, written_buffers(body[k : at + 1]))
+
+
+def _between(first: Loop, second: Loop, written: set[str]) -> Iterator[Repeat]:
+    same = _Same(_chain(first), _chain(second), written)
+    if same.iterations():
+        for again in _values(same.second):
+            found = next((value for value in _values(same.first) if same.equal(value, again)), None)
+            if found is not None:
+                yield Repeat(found, again, first, second)
+
+
+def _values(chain: list[Loop | If]) -> list[str]:
+    return [s.name for s in chain[-1].body if isinstance(s, Let)]
+
+
+def _chain(stmt: Loop | If) -> list[Loop | If]:
+    """The nested loops and conditions, outer first, that have only values beside them."""
+    found = [stmt]
+    while len(inner := [s for s in found[-1].body if not isinstance(s, (Let, Load))]) == 1:
+        if not isinstance(inner[0], (Loop, If)):
+            break
+        found.append(inner[0])
+    return found
+
+
+def _loops(chain: list[Loop | If]) -> list[Loop]:
+    return [s for s in chain if isinstance(s, Loop)]
+
+
+class _Same:
+    """Compares the computations of two chains for the same values of their variables."""
+
+    def __init__(self, first: list[Loop | If], second: list[Loop | If], written: set[str]) -> None:
+        self.first, self.second, self.written = first, second, written
+        pairs = zip(_loops(first), _loops(second), strict=False)
+        self.vars = {b.var: Index.var(a.var) for a, b in pairs}
+        self.before, self.after = _made(first), _made(second)
+
+    def iterations(self) -> bool:
+        """Whether both chains have the same iterations."""
+        return list(map(_range, self.first)) == [_range(s, self.vars) for s in self.second] and all(
+            loop.extent is not None and not loop.at and loop.run not in APART for loop in _loops(self.first)
+        )
+
+    def equal(self, a: Operand, b: Operand) -> bool:
+        """Whether an operand in the earlier chain is one in the later chain."""
+        if isinstance(a, str) and isinstance(b, str) and (a in self.before or b in self.after):
+            return a in self.before and b in self.after and self._made_alike(self.before[a], self.after[b])
+        return a == (b.substitute(self.vars) if isinstance(b, Index) else b)
+
+    def _made_alike(self, a: Let | Load, b: Let | Load) -> bool:
+        if isinstance(a, Let) and isinstance(b, Let):
+            return a.fn == b.fn and len(a.args) == len(b.args) and all(map(self.equal, a.args, b.args))
+        if isinstance(a, Load) and isinstance(b, Load):
+            unchanged = a.buffer == b.buffer and a.buffer not in self.written
+            return unchanged and a.index == tuple(i.substitute(self.vars) for i in b.index)
+        return False
+
+
+def _range(stmt: Loop | If, vars: Mapping[str, Index] = MappingProxyType({})) -> tuple[object, ...]:
+    if isinstance(stmt, If):
+        return tuple(c.substitute(vars) for c in stmt.conds)
+    return stmt.lo, stmt.hi, stmt.run in APART, stmt.run == "vector"
+
+
+def _made(chain: list[Loop | If]) -> dict[str, Let | Load]:
+    return {s.name: s for stmt in chain for s in stmt.body if isinstance(s, (Let, Load))}

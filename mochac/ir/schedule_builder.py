@@ -20,20 +20,17 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mochac.ir.applying import after, finished, remember
-from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Kernel, Loop, walk
+from mochac.ir.names import fresh
 from mochac.ir.nest import band, extents
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
-from mochac.ir.steps.cut import Cut
-from mochac.ir.steps.detach import Detach
-from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.merge import Merge
+from mochac.ir.steps.merge import Detach, Merge
 from mochac.ir.steps.pack import Pack
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.rename import Rename
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Rename
+from mochac.ir.steps.split import Cut, Fission, Split
 from mochac.ir.steps.split_body import SplitBody
+from mochac.ir.steps.split_sum import Partial
 from mochac.ir.steps.stage import Stage
 
 S = TypeVar("S", bound=str)

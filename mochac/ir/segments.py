@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from operator import is_
 
-from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -30,7 +29,8 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.kernel_rules import name_dtypes
+from mochac.ir.names import fresh
 from mochac.ir.nest import drop_unused, mentions, offset, pure_global_load, store_after
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.starts_fresh import starts_fresh

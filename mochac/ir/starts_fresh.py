@@ -1,4 +1,6 @@
-"""starts_fresh: whether a body sets all elements of a local that it reads, so that no value is carried into it.
+"""Which locals begin anew with each iteration, by what statements read and write.
+
+starts_fresh: whether a body sets all elements of a local that it reads, so that no value is carried into it.
 
     each r in 0..4 { acc[r] = 0 }                                 each r in 0..3 { acc[r] = 0 }
     sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }           sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }
@@ -9,11 +11,44 @@ iterations their own copy of a local, need to know; so does the verifier.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from mochac.base.records import record
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Body, Loop, Prefetch, Store
-from mochac.ir.uses import Use, uses
+from mochac.ir.kernel import Body, If, Loop, Prefetch, Stmt, Store, access
+
+
+@record
+class Use:
+    """An access, with the loops and conditions around it, outermost first."""
+
+    stmt: Stmt
+    index: tuple[Index, ...]
+    loops: tuple[Loop, ...]
+    conds: tuple[Index, ...]
+
+    def apart(self, other: Use) -> tuple[Loop, ...]:
+        """The loops around it that are not around the other access."""
+        shared = sum(a is b for a, b in zip(self.loops, other.loops, strict=False))
+        return self.loops[shared:]
+
+
+def uses(
+    body: tuple[Stmt, ...], name: str, loops: tuple[Loop, ...] = (), conds: tuple[Index, ...] = ()
+) -> Iterator[Use]:
+    """Accesses to a buffer in a body, in order; prefetches are among them.
+
+    Args:
+        loops, conds: around the body.
+    """
+    for stmt in body:
+        if isinstance(stmt, Loop):
+            yield from uses(stmt.body, name, (*loops, stmt), conds)
+        elif isinstance(stmt, If):
+            yield from uses(stmt.body, name, loops, (*conds, *stmt.conds))
+        elif (at := access(stmt)) is not None and at[0] == name:
+            yield Use(stmt, at[1], loops, conds)
+
 
 Box = tuple[tuple[int, int], ...]
 """First and last element along each axis."""

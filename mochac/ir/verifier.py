@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from mochac.base.errors import MochacError
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
-from mochac.ir.declared import declared
 from mochac.ir.graph import ROLES, Graph, Node, make_attrs
 from mochac.ir.op import OPS, OpTypeError
+from mochac.ir.op_call import declared
 from mochac.ir.types import DTYPES, TensorType
 
 

@@ -14,16 +14,14 @@ import numpy as np
 
 from mochac.base.errors import InternalError
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_empty
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray, aligned_empty
 from mochac.codegen.generator import Generator
 from mochac.ir.kernel import Kernel
 from mochac.ir.passes.plan_memory import launch_of
 from mochac.ir.plan import Compiled, Launch, Placement, Plan
 from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
-from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.lowering.operands import Operands, any_operands, mismatch, operands
+from mochac.lowering.operands import Operands, any_operands, draw_inputs, mismatch, operands
 from mochac.runtime.backend import Backend
 from mochac.runtime.lowered import LibraryKernel, Lowered, ScheduledKernel
 

@@ -1,4 +1,10 @@
-"""The cache of whole plans: a graph compiled before is neither lowered nor compiled again.
+"""Compiled plans and their cache.
+
+CompiledPlan: the parts of a plan that the runtime needs, with access to the stages from which it was compiled.
+
+It is separate from the pipeline so that loading a plan from the cache does not import the compiler.
+
+The cache of whole plans: a graph compiled before is neither lowered nor compiled again.
 
 The key contains everything the result depends on: the graph's text, what is reported, the backend and its versions, and
 the contents of the files that generate code (sources.py).
@@ -7,6 +13,7 @@ the contents of the files that generate code (sources.py).
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from itertools import accumulate, pairwise
@@ -16,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mochac.base.errors import InternalError
 from mochac.base.files.cache import digest
 from mochac.base.garbage import uncollected
+from mochac.base.records import record
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
-from mochac.ir.plan import parse_plan
-from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.ir.plan import Plan, parse_plan
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
 from mochac.runtime.backend import Backend, KernelObjects
@@ -28,6 +35,16 @@ if TYPE_CHECKING:
     from mochac.ir.kernel import Kernel
     from mochac.ir.schedule import Schedule
     from mochac.runtime.lowered import Lowered
+
+
+@record
+class CompiledPlan:
+    """A plan and its object code; `lowered` returns every stage, by lowering again if the plan came from the cache."""
+
+    plan: Plan
+    objects: list[bytes]
+    lowered: Callable[[], Lowered]
+
 
 FORMAT = "plan-3"
 OBJECT_CODE = "object code"

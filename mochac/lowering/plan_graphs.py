@@ -18,15 +18,12 @@ from mochac.ir.passes.fold_scale import fold_scale
 from mochac.ir.passes.pool_first import pool_first
 from mochac.ir.pullback import gradients, pulled_back
 from mochac.ir.types import FLOATS, TensorType
-from mochac.lowering.measures import measures
-from mochac.lowering.state_names import state_names
-from mochac.nets.declared import ParamInfo
-from mochac.nets.solvers.averaging import Averaging
+from mochac.lowering.measures import measures, state_names
+from mochac.nets.declared import ParamInfo, diff_of, gradient_of
 from mochac.nets.solvers.groups import require_groups
 from mochac.nets.solvers.method import append_row_update, append_update
-from mochac.nets.solvers.update import Update, norm_of
+from mochac.nets.solvers.update import Averaging, Update, norm_of
 from mochac.nets.trace import Traced
-from mochac.nets.value_names import diff_of, gradient_of
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""

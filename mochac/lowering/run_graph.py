@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.aligned import aligned_empty
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray, aligned_empty
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend

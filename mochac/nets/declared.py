@@ -1,14 +1,81 @@
-"""What layers declare while a net is traced: parameters, states, feeds, losses, statistics, outputs."""
+"""What a net declares: names of values, inputs, parameters and their settings."""
 
 from __future__ import annotations
 
+import numbers
+from typing import Any
+
 from mochac.base.records import record
 from mochac.ir.graph import Loc
+from mochac.ir.op_call import OpCallError
+from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
-from mochac.nets.value_names import OF
-from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.targets import ClassIndices
+
+RESERVED = (
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale", "share"),
+    *("step", "n_valid", "first_batch", "total_loss"),
+)
+"""Names of graph inputs and outputs, which no blob's value may have."""
+
+
+OF = "\t"
+"""Separator in names under which plans report values. A user's name cannot contain it, so none is equal to these."""
+
+
+def diff_of(blob: str) -> str:
+    """The name under which a plan reports the gradient of a blob."""
+    return f"diff{OF}{blob}"
+
+
+def gradient_of(parameter: str) -> str:
+    """The name under which a plan reports the gradient of a parameter."""
+    return f"grad{OF}{parameter}"
+
+
+def value_name(blob: str) -> str:
+    """Name of a blob's graph value: the blob's name, changed if needed to differ from reserved names and from those of
+    parameters and other values (which contain dots)."""
+    name = blob.replace(".", "_")
+    return f"{name}_" if name in RESERVED else name
+
+
+def plain(t: TensorType) -> str:
+    """A type as users write it, without the batch mark."""
+    return str(TensorType(t.dtype, t.shape))
+
+
+def extents_of(name: str, shape: Any) -> tuple[int, ...]:
+    """The shape of a parameter or state, as a tuple.
+
+    Raises:
+        OpCallError: it is no shape.
+    """
+    hint = f"write ({shape},)" if isinstance(shape, numbers.Integral) else ""
+    given = tuple(shape) if isinstance(shape, (tuple, list)) else None
+    if given is None or not all(isinstance(d, numbers.Integral) and int(d) >= 0 for d in given):
+        raise OpCallError(f"the shape of {name!r} is no shape", "a tuple of integers", repr(shape), hint)
+    return tuple(int(d) for d in given)
+
+
+def require_initializer(name: str, init: Any) -> None:
+    """Raise OpCallError for anything but an initializer."""
+    _require(name, "initializer", Initializer, init, "ConstantInitializer(0)")
+
+
+def require_settings(name: str, init: Any, regu: Any, lr: Any, cons: Any) -> None:
+    """Raise OpCallError for settings of a parameter of the wrong kinds."""
+    require_initializer(name, init)
+    _require(name, "regularizer", Regularizer, regu, "NoRegu()")
+    _require(name, "learning-rate factor", numbers.Real, lr, "1.0")
+    _require(name, "constraint", Constraint, cons, "NoCons()")
+
+
+def _require(name: str, what: str, kind: type, given: Any, example: str) -> None:
+    if not isinstance(given, kind):
+        raise OpCallError(f"the {what} of {name!r} is none", f"such as {example}", repr(given))
 
 
 @record

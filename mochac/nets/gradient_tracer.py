@@ -1,7 +1,15 @@
-"""GradientTracer: gradients of a layer's own, whose formula is traced once.
+"""Gradients and loops that layers write as graphs.
+
+GradientTracer: gradients of a layer's own, whose formula is traced once.
 
 A layer gives the gradient as a function of values. It is a graph of its own, which autodiff puts in the place where the
 gradient is needed; values of the net that it reads become operands.
+
+LoopTracer: loops over time, whose body is traced once.
+
+A layer gives the body as a function of values. Other values that the function reads, such as parameters, become
+operands of the loop. Sequences are blobs (batch, time, ...); inside of the graph time is axis 0, so that a step reads
+and writes whole pieces of memory, and simplify removes the permutations between one loop and the next.
 """
 
 from __future__ import annotations
@@ -10,12 +18,12 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
-from mochac.ir.graph import Value
+from mochac.ir.graph import Graph, Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
-from mochac.nets.body_builder import BACKWARD, InnerGraphBuilder
 from mochac.nets.layers._layer_value import LayerValue
-from mochac.nets.op_tracer import OpTracer
+from mochac.nets.layers.context import Scanned, Step
+from mochac.nets.op_tracer import BACKWARD, InnerGraphBuilder, OpTracer, loop_in_a_body
 
 
 class GradientTracer(OpTracer):
@@ -78,3 +86,93 @@ def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
                 "backward returns a gradient of another shape", str(x.type.shape), str(gradient.type.shape)
             )
     return found
+
+
+class LoopTracer(OpTracer):
+    """`scan` of nets/layers/context.py."""
+
+    def scan(
+        self,
+        step: Step,
+        carried: Sequence[Value],
+        sequences: Sequence[Value] = (),
+        *,
+        length: int | None = None,
+        reverse: bool = False,
+    ) -> Scanned:
+        if self.b is not self.net:
+            raise loop_in_a_body(self.b)
+        for value in (*carried, *sequences):
+            require_value("a carried value or a sequence", value)
+            self.require_here(value)
+        length = _length(sequences, length)
+        stacks = [self._time_first(x) for x in sequences]
+        body, operands = self._body(step, carried, stacks)
+        n, name = len(carried), f"{self._layer.name}.scan"
+        attrs = {"body": body, "carried": n, "sliced": len(stacks), "length": length, "reverse": reverse}
+        results = self.b.ops("scan", *carried, *stacks, *operands, name=name, **attrs)
+        marked = any(v.type.batch for v in (*carried, *sequences))
+        whole = [self._batch_first(y, marked) for y in (*results[n : 2 * n], *results[3 * n :])]
+        return Scanned(self.layer_values(results[:n]), tuple(whole[:n]), tuple(whole[n:]))
+
+    def _body(self, step: Step, carried: Sequence[Value], stacks: Sequence[Value]) -> tuple[Graph, list[Value]]:
+        """The graph of a step, and the values that it reads besides carried values and slices."""
+        outer = self.b
+        marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
+        inner = self.b = InnerGraphBuilder(f"{self._layer.name}.step", outer)
+        try:
+            given = tuple(inner.argument(f"carried{k}", v.type) for k, v in enumerate(carried))
+            types = [x.type.with_(shape=x.type.shape[1:], batch=marked) for x in stacks]
+            slices = tuple(inner.argument(f"slice{k}", t) for k, t in enumerate(types))
+            with inner.at(self._layer.loc):
+                new, outputs = _results(step(self.layer_values(given), self.layer_values(slices)), len(carried))
+                self.require_here(*new, *outputs)
+        finally:
+            self.b = outer
+        for k, (old, value) in enumerate(zip(given, new, strict=True)):
+            if old.type != value.type:
+                hint = "start from a value for each sample" if value.type.batch and not old.type.batch else ""
+                raise OpTypeError(f"carried value {k} changes its type", str(old.type), str(value.type), hint)
+        return inner.returning((*new, *outputs)), list(inner.read.values())
+
+    def _time_first(self, x: Value) -> Value:
+        """(batch, time, ...) -> (time, batch, ...)."""
+        batch, time, *rest = x.type.shape
+        if x.type.batch and time == 1:  # rows of all steps would still be the samples
+            (x,) = self._appended("relayout", x, lanes=0, batch=False)
+        elif x.type.batch:  # a view without the mark of the batch, which stays axis 0
+            (rows,) = self._appended("reshape", x, shape=(batch * time, *rest))
+            (x,) = self._appended("reshape", rows, shape=(batch, time, *rest))
+        return self._appended("permute", x, order=(1, 0, *range(2, 2 + len(rest))))[0]
+
+    def _batch_first(self, y: Value, marked: bool) -> LayerValue:
+        """(time, batch, ...) -> (batch, time, ...)."""
+        if len(y.type.shape) < 2:
+            return self.layer_value(y)
+        (x,) = self._appended("permute", y, order=(1, 0, *range(2, len(y.type.shape))))
+        return self._appended("reshape", x, shape=x.type.shape, batch=True)[0] if marked else x
+
+
+def _length(sequences: Sequence[Value], length: int | None) -> int:
+    if any(len(x.type.shape) < 2 for x in sequences):
+        bad = next(x for x in sequences if len(x.type.shape) < 2)
+        raise OpTypeError("a bottom is not a sequence", "(batch, time, ...)", str(bad.type.shape))
+    lengths = {x.type.shape[1] for x in sequences} | ({length} if length is not None else set())
+    if len(lengths) != 1:
+        raise OpTypeError("sequences of a loop differ in time", "one length", str(sorted(lengths) or "none"))
+    return lengths.pop()
+
+
+def _results(made: object, n_carried: int) -> tuple[Sequence[Value], Sequence[Value]]:
+    """What a step returns: new carried values, and what is stacked."""
+    if not isinstance(made, tuple) or len(made) != 2 or not all(isinstance(part, (list, tuple)) for part in made):
+        raise OpCallError(
+            "the body of a loop returns new carried values and outputs", "two lists of values", type(made).__name__
+        )
+    new, outputs = made
+    for value in (*new, *outputs):
+        require_value("a result of the body of a loop", value)
+    if len(new) != n_carried:
+        rule = "the body of a loop returns too few or too many carried values"
+        raise OpCallError(rule, str(n_carried), str(len(new)))
+    return new, outputs

@@ -10,18 +10,17 @@ from typing import Any, NoReturn
 
 from mochac.base.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.base.escaping import fault_of
-from mochac.base.hints.attributes import missing, not_callable
-from mochac.base.hints.calls import CheckedCalls
+from mochac.base.hints.calls import CheckedCalls, missing, not_callable
 from mochac.base.hints.fields import units
 from mochac.base.registry import suggestion
 from mochac.ir.types import TensorType
-from mochac.nets import channels_last, doubtful, draw, kinds_of_numbers, show
-from mochac.nets.cut import cut_layers
+from mochac.nets import channels_last, doubtful, draw, kinds_of_numbers
+from mochac.nets import draw as show
 from mochac.nets.layers.base import Layer, Source
 from mochac.nets.layers.config import at
 from mochac.nets.op_tracer import TraceOptions
 from mochac.nets.tracer import Tracer
-from mochac.nets.trainable import trainable_layers
+from mochac.nets.trainable import cut_layers, trainable_layers
 from mochac.nets.wiring import described, wire
 from mochac.runtime.data.source import describe
 

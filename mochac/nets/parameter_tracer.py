@@ -10,15 +10,13 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.ir.types import TensorType
-from mochac.nets.declared import ParamInfo, StateInfo
+from mochac.nets.declared import ParamInfo, StateInfo, extents_of, plain, require_initializer, require_settings
 from mochac.nets.layers._layer_value import LayerValue
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import at
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
 from mochac.nets.op_tracer import OpTracer, TraceOptions
-from mochac.nets.settings import extents_of, require_initializer, require_settings
-from mochac.nets.value_names import plain
 from mochac.nets.wiring import described
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")

@@ -15,11 +15,10 @@ import numpy as np
 from mochac.base.errors import OptionError, UnsupportedError, combined, shown
 from mochac.base.records import record
 from mochac.ir.graph import Graph, Value
-from mochac.nets.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo
+from mochac.nets.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo, value_name
 from mochac.nets.mode_errors import faults
 from mochac.nets.objective import find_objective
 from mochac.nets.tracer import Tracer
-from mochac.nets.value_names import value_name
 
 if TYPE_CHECKING:
     from mochac.nets.net import Net

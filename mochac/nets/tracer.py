@@ -13,19 +13,18 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.types import TensorType
-from mochac.nets import channels_last, given_batches
+from mochac.nets import channels_last
+from mochac.nets import trainable as given_batches
+from mochac.nets.declared import plain
 from mochac.nets.emit_errors import check_made, is_foreign, raised, wrong_call, wrong_shapes
-from mochac.nets.feed_tracer import FeedTracer
-from mochac.nets.gradient_tracer import GradientTracer
+from mochac.nets.gradient_tracer import GradientTracer, LoopTracer
 from mochac.nets.layers._convolving import Convolving
 from mochac.nets.layers.base import Layer, Source
 from mochac.nets.layers.config import at
 from mochac.nets.layers.pooling import PoolingLayer
-from mochac.nets.loop_tracer import LoopTracer
-from mochac.nets.measure_tracer import MeasureTracer
+from mochac.nets.measure_tracer import FeedTracer, MeasureTracer
 from mochac.nets.op_tracer import TraceOptions
 from mochac.nets.parameter_tracer import ParameterTracer
-from mochac.nets.value_names import plain
 from mochac.nets.wiring import Placed, described
 
 AXES = {

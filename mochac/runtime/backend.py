@@ -18,8 +18,8 @@ from mochac.base.files.cache import Cache, cache_in
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
 from mochac.base.registry import Registry
-from mochac.base.support.managed_array import ManagedArray
-from mochac.base.support.rates import Bandwidth, Peak
+from mochac.base.support.memory import ManagedArray
+from mochac.base.support.times import Bandwidth, Peak
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.base.threads import cached_property
 from mochac.ir.plan import Placement
 from mochac.ir.types import DTYPES, TensorType

@@ -30,9 +30,9 @@ from mochac import (
     UniformInitializer,
     XavierInitializer,
 )
-from mochac.formats.caffe.blocks import scan
 from mochac.formats.caffe.converters import CONVERTERS
 from mochac.formats.caffe.layers.data import FOREIGN
+from mochac.formats.caffe.text import scan
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

@@ -14,7 +14,7 @@ from mochac import __version__
 from mochac.__main__ import main
 from mochac.base.errors import OptionError
 from mochac.base.registry import suggestion
-from mochac.inspect.report import report
+from mochac.inspect.report import page as report
 from mochac.tools.cli.command import COMMANDS, CliError, Command
 from mochac.training.loop.loop import TrainingRun
 

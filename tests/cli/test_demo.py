@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from mochac.base.errors import DataError
-from mochac.tools.cli.demo import lenet
-from mochac.tools.cli.digits import Digits, bundled_digits, mnist_digits, scaled
-from mochac.tools.cli.idx import find_idx, read_idx
+from mochac.tools.cli.demo import Digits, bundled_digits, find_idx, lenet, mnist_digits, read_idx, scaled
 from mochac.training.loop.lounge import load_statistics
 
 RNG = np.random.default_rng(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mochac.tools.cli.chart import chart
+from mochac.tools.cli.plot import chart
 from mochac.tools.cli.userfile import load
 
 GOLDEN = """\

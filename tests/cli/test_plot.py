@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mochac.base.drawing.curves import Curve, ticks, to_svg
-from mochac.tools.cli.smoothing import low_pass
+from mochac.tools.cli.plot import low_pass
 from mochac.training.loop.lounge import save_statistics
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,9 +16,9 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.nest import band, loops
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.exchange import Exchange
-from mochac.ir.steps.grid import Blocks, Threads
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Blocks, Threads
+from mochac.ir.steps.threads import Exchange
 
 PRODUCT = parse_kernel("""kernel @product(%x: f32[20,24], %w: f32[10,24]) -> (%y: f32[20,10]) {
   local %acc: f32[] register

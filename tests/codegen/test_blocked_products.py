@@ -16,7 +16,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.steps.pack import Pack
-from mochac.ir.steps.prefetch_block import PrefetchBlock
+from mochac.ir.steps.prefetch import PrefetchBlock
 
 PRODUCT = """\
 kernel @k(%x: f32[b{n},{terms}] blocked({lanes}), %w: f32[{shape}]) -> (%y: f32[b{n},{channels}] blocked({lanes})) {{

@@ -25,7 +25,7 @@ from mochac.ir import GraphBuilder, run
 from mochac.ir.graph import Graph
 from mochac.ir.pullback import gradients
 from mochac.lowering.backends import open_backend
-from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import draw_inputs
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph

@@ -11,7 +11,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.build import GraphBuilder
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.to_kernels import to_kernels
-from mochac.ir.steps.subtotal import Subtotal
+from mochac.ir.steps.split_sum import Subtotal
 from mochac.ir.types import parse_type
 from mochac.lowering.run_graph import run_graph
 

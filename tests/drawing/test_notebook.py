@@ -10,8 +10,8 @@ from tiny_net import tiny
 
 import mochac
 from mochac import SGD, InnerProductLayer
-from mochac.base.drawing.html import folded, progress, table
-from mochac.base.support.notebook import NotebookOutput, notebook_output
+from mochac.base.drawing.svg import folded, progress, table
+from mochac.base.support.log import NotebookOutput, notebook_output
 from mochac.training.loop.progress import Goal, Progress
 
 

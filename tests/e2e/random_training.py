@@ -9,7 +9,7 @@ from net_kit import weights
 import mochac
 from mochac import NumericError, TrainingSummary
 from mochac.tools.fuzzing.drawer import Drawer
-from mochac.tools.fuzzing.interpreted import interpreted
+from mochac.tools.fuzzing.outcome import interpreted
 
 SHORT, LONG = 5, 50
 """Steps of a case."""

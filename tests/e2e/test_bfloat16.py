@@ -25,10 +25,9 @@ from mochac.inspect.replay import replay
 from mochac.ir import parse
 from mochac.ir.kernel import Accum, walk
 from mochac.ir.kernel_interp import run_kernel
-from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.main_plan import lowered_net
 from mochac.lowering.native_check import LoneKernel
-from mochac.lowering.operands import any_operands, operands
+from mochac.lowering.operands import any_operands, draw_inputs, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
 from mochac.runtime.cpu.backend import CpuBackend

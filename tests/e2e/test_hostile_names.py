@@ -51,7 +51,7 @@ from mochac.base.escaping import (
     visible,
     word,
 )
-from mochac.base.files.hdf5_names import ESCAPED
+from mochac.base.files.hdf5_file import ESCAPED
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.formats.clib.names import arguments, identifier

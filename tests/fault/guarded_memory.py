@@ -6,7 +6,7 @@ import mmap
 
 import numpy as np
 
-from mochac.base.support.aligned import ALIGNMENT
+from mochac.base.support.memory import ALIGNMENT
 
 PAGE = mmap.PAGESIZE
 KEPT = []

@@ -11,7 +11,7 @@ import sys
 from guarded_memory import guarded_lines
 
 import mochac
-from mochac.base.support import aligned
+from mochac.base.support import memory as aligned
 from mochac.tools.fuzzing.drawer import Drawer
 
 

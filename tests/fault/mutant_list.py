@@ -442,8 +442,8 @@ MUTANTS = [
         "Adam counts from two",
         "state",
         "mochac/nets/solvers/adam.py",
-        'self.at("lr_policy", t), t - zeroed + 1',
-        'self.at("lr_policy", t), t - zeroed + 2',
+        't - zeroed + 1\n        return {"lr": lr, "step_size"',
+        't - zeroed + 2\n        return {"lr": lr, "step_size"',
         ("tests/solvers/test_rules.py",),
     ),
     Mutant(

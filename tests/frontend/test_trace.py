@@ -29,7 +29,7 @@ from mochac import (
 )
 from mochac.ir import parse, run, verify
 from mochac.nets.trace import trace
-from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.targets import ClassIndices
 
 SEED = 5
 RNG = np.random.default_rng(SEED)

@@ -21,14 +21,13 @@ import numpy as np
 import mochac
 from mochac.ir import parse
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
-from mochac.lowering.drawn_inputs import load_inputs, save_inputs
+from mochac.lowering.operands import load_inputs, save_inputs
 from mochac.runtime.data.image_list import read_list
-from mochac.runtime.data.images import read_image
-from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.images import load_mean, read_image, save_mean_hdf5
 from mochac.runtime.data.model_file import load_model, read_model, save_caffe_layout, save_model
 from mochac.runtime.data.source import open_source
 from mochac.tools.cli.command import COMMANDS
-from mochac.tools.cli.idx import read_idx
+from mochac.tools.cli.demo import read_idx
 from mochac.training.loop.lounge import load_statistics, save_statistics
 from mochac.training.loop.snapshot import SavedState, read_snapshot, save_snapshot
 

@@ -11,7 +11,7 @@ import mochac
 from mochac.inspect.dump import NESTS, kernel_stem
 from mochac.ir.schedule import parse_schedule
 from mochac.ir.text import parse
-from mochac.lowering.drawn_inputs import draw_inputs, load_inputs
+from mochac.lowering.operands import draw_inputs, load_inputs
 from mochac.runtime.cpu import compiler
 
 FORMS = [*NESTS, "ll", "s"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mochac.base.support.rates import Bandwidth, Level
+from mochac.base.support.times import Bandwidth, Level
 from mochac.inspect.roofline import Access, Roof, accesses, roof
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import parse_type

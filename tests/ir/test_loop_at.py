@@ -7,8 +7,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.schedule import ScheduleError
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Split
 

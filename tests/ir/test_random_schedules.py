@@ -14,17 +14,14 @@ from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.repeats import repeats
+from mochac.ir.nests import repeats
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.keep import Keep
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.inline import Keep
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.split import Fission, Peel, Split
+from mochac.ir.steps.split_sum import Partial
 from mochac.ir.steps.stage import Stage
 
 MAKERS = {

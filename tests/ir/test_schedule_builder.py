@@ -13,10 +13,8 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.nest import loops
 from mochac.ir.schedule import ScheduleError, parse_schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.merge import Distribute, Reorder
+from mochac.ir.steps.run import Place, Unroll, Vector
 from mochac.ir.steps.split import Split
 
 

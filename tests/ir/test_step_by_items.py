@@ -12,7 +12,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import Schedule, ScheduleError, parse_step
-from mochac.ir.steps.by_items import ByItems
+from mochac.ir.steps.items import ByItems
 
 PAIR = """\
 kernel @pair(%x: f32[3,7,4], %v: f32[3,5,2]) -> (%y: f32[3,7,2]) members einsum 1, einsum 1 {

@@ -6,7 +6,7 @@ import pytest
 from step_kit import applied, check, computed, refuse, whole
 
 from mochac.ir.kernel import Kernel, Let, walk
-from mochac.ir.repeats import repeats
+from mochac.ir.nests import repeats
 
 SOFTMAX = """
     local %acc: f32[] register

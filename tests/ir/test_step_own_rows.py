@@ -7,7 +7,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import ScheduleError
-from mochac.ir.steps.own_rows import OwnRows
+from mochac.ir.steps.split_body import OwnRows
 
 ADDED = """
 kernel @added(%x: f32[6,3], %ids: f32[6]) -> (%w: f32[7,3]) {

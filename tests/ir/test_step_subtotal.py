@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from step_kit import check, computed, refuse, whole
 
-from mochac.ir.uses import uses
+from mochac.ir.starts_fresh import uses
 
 SUM = """
     local %acc: f32[] register

@@ -9,19 +9,13 @@ from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.schedule import Step, parse_schedule
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.detach import Detach
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.merge import Merge
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.merge import Detach, Distribute, Merge, Reorder
+from mochac.ir.steps.run import Parallel, Place, Unroll, Vector
+from mochac.ir.steps.split import Fission, Peel, Split
+from mochac.ir.steps.split_sum import Partial
 from mochac.ir.steps.stage import Stage
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.storage import Flatten
+from mochac.ir.steps.vectors import Transpose
 
 TAPS = ("kh", "kw")
 

@@ -13,9 +13,9 @@ from layers.catalogue import NAME, built
 import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
 from mochac.lowering.plan_graphs import debug_plan, reached
+from mochac.nets.declared import gradient_of
 from mochac.nets.layers.base import LAYERS, Source
 from mochac.nets.trace import trace
-from mochac.nets.value_names import gradient_of
 
 KINDS = {name: cls for name, cls in LAYERS.items() if not issubclass(cls, Source)}
 CASES = [

@@ -20,7 +20,7 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.nets.trace import trace
-from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.targets import ClassIndices
 
 rng = np.random.default_rng(20261121)
 

@@ -23,7 +23,7 @@ from mochac import (
 )
 from mochac.base.errors import DataError, MochacError, UnsupportedError
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.inspect import loops
+from mochac.inspect import kernel_records as loops
 from mochac.inspect.replay import replay
 from mochac.ir.ops import scan
 from mochac.nets.layers import Parametric, integer, layer, option

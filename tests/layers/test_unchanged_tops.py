@@ -11,9 +11,9 @@ from layers.test_catalogue import interpreted
 
 import mochac
 from mochac import ActivationLayer, InnerProductLayer, MemoryDataLayer, Net, PowerLayer, SquareLossLayer
+from mochac.nets.declared import diff_of
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.trace import trace
-from mochac.nets.value_names import diff_of
 from mochac.runtime.data.params import Params
 
 

@@ -16,7 +16,7 @@ from patience import HANG_S
 import mochac
 from mochac import Net
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.ir.plan import Plan

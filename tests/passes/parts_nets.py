@@ -33,8 +33,7 @@ from mochac import (
     ReshapeLayer,
     SoftmaxLossLayer,
 )
-from mochac.nets.solvers.clipping import Clipping
-from mochac.nets.solvers.update import Update
+from mochac.nets.solvers.update import Clipping, Update
 
 RNG = np.random.default_rng(0)
 

@@ -31,7 +31,7 @@ from mochac.ir.rewrite import in_bodies
 from mochac.ir.share import Share
 from mochac.ir.verifier import verify
 from mochac.lowering.backends import open_backend
-from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import draw_inputs
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.solvers.update import Update

@@ -34,7 +34,7 @@ from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.simplify import simplify
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.verifier import verify
-from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import draw_inputs
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.trace import trace
 from mochac.tools.fuzzing import drawer

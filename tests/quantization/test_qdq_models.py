@@ -6,7 +6,7 @@ from quantized_kit import NETS, images, interpreted, quantized
 
 import mochac
 from mochac.base.errors import OptionError
-from mochac.formats.quantization.onnx_model import qdq_model
+from mochac.formats.quantization.quantized import qdq_model
 
 onnxruntime = pytest.importorskip("onnxruntime")
 

@@ -12,9 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from mochac.base.support.managed_array import ManagedArray
-from mochac.base.support.rates import Bandwidth, Level, Peak
-from mochac.base.support.times import Times, one_after_the_other
+from mochac.base.support.memory import ManagedArray
+from mochac.base.support.times import Bandwidth, Level, Peak, Times, one_after_the_other
 from mochac.codegen.generator import Generator
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.plan import owners

@@ -10,7 +10,7 @@ import pytest
 
 import mochac
 from mochac import SGD, DataTransformers, InnerProductLayer, InputLayer, MemoryDataLayer, Net, Solver, SquareLossLayer
-from mochac.base.support.aligned import aligned_copy
+from mochac.base.support.memory import aligned_copy
 
 BATCH, WIDTH = 32, 512
 RNG = np.random.default_rng(5)

@@ -18,11 +18,9 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Loop, rewrite
 from mochac.ir.schedule import Schedule, ScheduleError, Step
-from mochac.lowering.compiled_plan import CompiledPlan
-from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.lowering.operands import alone, operands
+from mochac.lowering.operands import alone, draw_inputs, operands
 from mochac.lowering.pipeline import lower
-from mochac.lowering.plan_cache import compile_plan, plan_key
+from mochac.lowering.plan_cache import CompiledPlan, compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.tuning import plan_search, stepping
 from mochac.lowering.tuning import tuned as tuned_module
@@ -234,7 +232,7 @@ def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, backend, dtype)
     assert "x of the rule, " in kernel.origin
     inputs = draw_inputs(source.graph)
     want = ir.run(source.graph, inputs)["y"]
-    states = {"w": mochac.base.support.aligned.aligned_empty(inputs["w"].shape, inputs["w"].dtype)}
+    states = {"w": mochac.base.support.memory.aligned_empty(inputs["w"].shape, inputs["w"].dtype)}
     states["w"][...] = inputs["w"]
     plan = backend.bind(compiled.plan, compiled.objects, states, 2)
     plan.run(1, [{"x": inputs["x"]}])

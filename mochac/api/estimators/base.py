@@ -15,23 +15,27 @@ import numpy as np
 
 from mochac.api.compiler import compile
 from mochac.api.estimators import samples as arrays
-from mochac.api.estimators.chain import checked, layer_error
-from mochac.api.estimators.errors import InputError, ParameterError, not_fitted
-from mochac.api.estimators.heads import LABEL, LOSS, Head
+from mochac.api.estimators.chain import Made, checked, layer_error, net_of, wired
+from mochac.api.estimators.heads import LABEL, LOSS, Head, loss_layer, require_sample_weights
 from mochac.api.estimators.inputs import Inputs, count, fitting, inputs, shapes, single, with_channel
-from mochac.api.estimators.limits import check_parameters
-from mochac.api.estimators.losses import loss_layer, require_sample_weights
-from mochac.api.estimators.nets import Made, net_of, wired
 from mochac.api.estimators.online import OnlineTraining
 from mochac.api.estimators.parameters import Parameters
-from mochac.api.estimators.predictor import Predictor, put, taken
+from mochac.api.estimators.predictor import Predictor, Samples, put, taken
 from mochac.api.estimators.progress import EpochLosses, EpochMetrics, add_callbacks, measured
 from mochac.api.estimators.targets import Aim
-from mochac.api.estimators.training_set import Samples
-from mochac.api.estimators.validation import BY_LOSS, ValidationScores, scorer, split
+from mochac.api.estimators.validation import (
+    BY_LOSS,
+    InputError,
+    ParameterError,
+    ValidationScores,
+    check_parameters,
+    not_fitted,
+    scorer,
+    split,
+)
 from mochac.api.estimators.weights import product, sample_weights
 from mochac.api.program import Program
-from mochac.base.drawing.html import folded, table, titled
+from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import shown
 from mochac.nets.layers.base import Layer
 from mochac.nets.solvers.groups import Methods

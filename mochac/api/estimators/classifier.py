@@ -9,13 +9,11 @@ import numpy as np
 
 from mochac.api.estimators import samples as arrays
 from mochac.api.estimators.base import NetEstimator
-from mochac.api.estimators.errors import InputError, ParameterError
 from mochac.api.estimators.heads import CLASSIFIERS, Head
-from mochac.api.estimators.label_weights import weighed
-from mochac.api.estimators.labels import ManyLabels, OneLabel, require_many
-from mochac.api.estimators.mixins import ClassifierMixin
+from mochac.api.estimators.labels import ManyLabels, OneLabel, require_many, weighed
+from mochac.api.estimators.parameters import ClassifierMixin
 from mochac.api.estimators.predictor import Predictor
-from mochac.api.estimators.validation import BY_LOSS
+from mochac.api.estimators.validation import BY_LOSS, InputError, ParameterError
 from mochac.api.estimators.weights import class_weights
 from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer

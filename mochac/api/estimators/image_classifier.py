@@ -18,8 +18,7 @@ from mochac.base.support.array_like import NotAnArray, as_array, is_array
 from mochac.nets.layers.base import Source
 from mochac.nets.layers.file_data import ImageFolderLayer
 from mochac.nets.net import Net
-from mochac.runtime.data.images import as_in_folder, centre, read_image, resized, with_channels
-from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.data.images import as_in_folder, centre, load_mean, read_image, resized, with_channels
 
 Ranking = list[tuple[str, float]]
 """Classes with their probabilities, the most probable first."""

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from mochac.api.estimators import samples as arrays
-from mochac.api.estimators.errors import InputError
+from mochac.api.estimators.validation import InputError
 from mochac.base.support.array_like import is_array
 from mochac.base.support.log import tell_once
 from mochac.nets.channels_last import looks_without_channels, slides

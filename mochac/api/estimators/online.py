@@ -14,8 +14,7 @@ import numpy as np
 from mochac.api.compiler import compile
 from mochac.api.estimators.heads import LABEL, LOSS
 from mochac.api.estimators.inputs import Inputs, count, rows, shapes
-from mochac.api.estimators.predictor import put
-from mochac.api.estimators.training_set import input_name
+from mochac.api.estimators.predictor import input_name, put
 from mochac.api.estimators.weights import WEIGHT
 from mochac.api.program import Program
 from mochac.nets.layers.base import Layer

@@ -1,4 +1,6 @@
-"""Predictor: a trained net, compiled when it is first used.
+"""The training set and what predicts after training.
+
+Predictor: a trained net, compiled when it is first used.
 
 A fitted estimator has one. It is pickled and copied as layers and arrays, without the compiled program.
 """
@@ -12,14 +14,52 @@ from typing import Any
 import numpy as np
 
 from mochac.api.compiler import compile
-from mochac.api.estimators.inputs import Inputs, Shapes, single
-from mochac.api.estimators.training_set import input_name
+from mochac.api.estimators.heads import INPUT
+from mochac.api.estimators.inputs import Inputs, Shapes, count, rows, single
+from mochac.api.estimators.targets import Aim
+from mochac.api.estimators.weights import WEIGHT
 from mochac.api.program import Program
+from mochac.base.records import record
 from mochac.base.threads import fork_lock
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
+
+
+@record
+class Samples:
+    """X, y and weights, with a row for each sample.
+
+    Attributes:
+        x: arrays by blob.
+        y: as it was given.
+        codes: y as numbers; see targets.Aim.
+        weights: (num,); None: all are 1.
+    """
+
+    x: Inputs
+    y: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray | None
+
+    def __len__(self) -> int:
+        return count(self.x)
+
+    def rows(self, which: np.ndarray) -> Samples:
+        """Copies of some samples."""
+        weights = None if self.weights is None else self.weights[which]
+        return Samples(rows(self.x, which), self.y[which], self.codes[which], weights)
+
+    def tops(self, aim: Aim, mean: float, dtype: str) -> dict[str, np.ndarray]:
+        """Arrays for a data layer by blob, with weights divided by `mean`."""
+        weights = {} if self.weights is None else {WEIGHT: (self.weights / mean).astype(dtype)[:, None]}
+        return {**self.x, **aim.tops(self.codes), **weights}
+
+
+def input_name(blob: str, first: bool) -> str:
+    """The name of the data layer of a blob."""
+    return INPUT if first else f"{blob} in"
 
 
 class Predictor:

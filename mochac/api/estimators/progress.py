@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.api.estimators.errors import ParameterError
 from mochac.api.estimators.heads import ACCURACY, LOSS
+from mochac.api.estimators.validation import ParameterError
 from mochac.base.errors import shown
 from mochac.base.support.log import BEFORE_LINE
 from mochac.nets.solvers.solver import Solver

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.api.estimators.errors import InputError, InputTypeError, conversion_warning
+from mochac.api.estimators.validation import InputError, InputTypeError, conversion_warning
 from mochac.base.support.array_like import NO_NUMBERS, NotAnArray, as_array
 
 _MISSING = ("NAType", "NaTType")

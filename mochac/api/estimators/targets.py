@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from mochac.api.estimators import samples as arrays
-from mochac.api.estimators.errors import InputError
 from mochac.api.estimators.heads import LABEL, Head
+from mochac.api.estimators.validation import InputError
 from mochac.base.records import record
 from mochac.nets.layers.base import Layer
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.api.estimators.errors import InputError, ParameterError
 from mochac.api.estimators.samples import numbers, require_finite
+from mochac.api.estimators.validation import InputError, ParameterError
 from mochac.base.errors import shown
 from mochac.base.registry import suggestion
 

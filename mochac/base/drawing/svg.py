@@ -1,10 +1,33 @@
-"""Shapes of an SVG drawing, as text; words that come from users are escaped."""
+"""Pictures as SVG in a page: colours, text and lines.
+
+Colours of pictures of plans: they mean the same in every picture, and can be told apart without seeing red and
+green.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from mochac.base.escaping import markup
+
+INK, PALE, IDLE = "#334155", "#e2e8f0", "#f1f5f9"
+STALL = "#c2410c"
+"""Waits for data."""
+LEVELS = ("#0f766e", "#0369a1", "#6d28d9", "#9d174d")
+"""L1, L2, L3, memory."""
+SCALE = ("#b45309", "#d97706", "#eab308", "#7fb3d5", "#2f7fb8")
+"""Far below its roof ... near it."""
+LAYERS = ("#5b8fc7", "#e0994d", "#6bab78", "#a583c4", "#c77b86", "#8f8468", "#4fa8a8", "#c4b04f", "#7d8aa0", "#d583b5")
+
+
+def by_percent(percent: float) -> str:
+    """The colour of a kernel that reaches this much of its roof."""
+    return SCALE[min(len(SCALE) - 1, max(0, int(percent / 20)))]
+
+
+def of_layers(names: list[str]) -> dict[str, str]:
+    """A colour for each layer, in order, over and over."""
+    return {name: LAYERS[k % len(LAYERS)] for k, name in enumerate(dict.fromkeys(names))}
 
 
 def drawing(width: float, height: float, parts: Iterable[str], title: str = "") -> str:
@@ -63,3 +86,51 @@ def cut(text: str, width: float, character: float = 6.0) -> str:
 
 def _spaced(more: str) -> str:
     return f" {more}" if more else ""
+
+
+CELL = "padding:.15em .7em;border-bottom:1px solid #ddd;white-space:nowrap;text-align:"
+MONO = "font-family:ui-monospace,monospace;font-size:12px"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Container[int] = ()) -> str:
+    """A table; columns in `right` are aligned to the right.
+
+    >>> table([], [["a<b", "2"]], right=[1]).count("a&lt;b")
+    1
+    """
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        sides = ["right" if k in right else "left" for k in range(len(cells))]
+        inner = [f'<{tag} style="{CELL}{side}">{markup(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True)]
+        return f"<tr>{''.join(inner)}</tr>"
+
+    head = f"<thead>{line(header, 'th')}</thead>" if header else ""
+    body = "".join(line(row, "td") for row in rows)
+    return f'<table style="border-collapse:collapse">{head}<tbody>{body}</tbody></table>'
+
+
+def titled(title: str, *parts: str) -> str:
+    """Parts below a title, scrolled where they are too wide."""
+    return f'<div style="overflow-x:auto"><p><b>{markup(title)}</b></p>{"".join(parts)}</div>'
+
+
+def folded(summary: str, part: str, unfolded: bool = False) -> str:
+    """A part that a click on its summary shows or hides; no script is needed for it."""
+    return f"<details{' open' if unfolded else ''}><summary>{markup(summary)}</summary>{part}</details>"
+
+
+def fixed(text: str) -> str:
+    """Text whose columns are aligned."""
+    return f'<pre style="{MONO};line-height:1.35;overflow-x:auto">{markup(text)}</pre>'
+
+
+def progress(done: float | None, text: str) -> str:
+    """A bar of which the share `done` is full, None for no bar, and a text beside it.
+
+    >>> progress(0.5, "half")
+    '<div><progress value="0.5000" max="1" style="width:20em"></progress> half</div>'
+    """
+    bar = (
+        "" if done is None else f'<progress value="{min(max(done, 0), 1):.4f}" max="1" style="width:20em"></progress> '
+    )
+    return f"<div>{bar}{markup(text)}</div>"

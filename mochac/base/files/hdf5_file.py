@@ -1,4 +1,17 @@
-"""Safe reading of HDF5 files: snapshots, models, statistics, means and datasets.
+"""HDF5 files: read, written, with the names of Julia's and Caffe's.
+
+Names of arrays in HDF5 files, where "/" separates groups, "." is the group itself, and "" is nothing.
+
+Names are written unchanged if they can be read back, as tools of Mocha and Caffe expect: `inception_3a/1x1___weight` is
+a dataset in a group. If one of a file's names cannot, all of them are escaped, and the file has the attribute ESCAPED.
+Hdf5File reads both.
+
+Julia data files (JLD), in which Mocha keeps snapshots and statistics: refused with a clear message.
+
+Such a file is HDF5 with Julia's own types, linked by references. Read as an ordinary HDF5 file it would seem to lack
+its parameters, or to be damaged.
+
+Safe reading of HDF5 files: snapshots, models, statistics, means and datasets.
 
 `open_hdf5` verifies the checksum. Everything is then read through Hdf5File, which reports where in the file something
 is wrong, follows no link to another file, and reads no array larger than the file can hold. atomic.py writes such
@@ -10,7 +23,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,10 +33,58 @@ import numpy as np
 from mochac.base.errors import SnapshotError
 from mochac.base.escaping import quoted, unquoted
 from mochac.base.files.atomic import SEALED, is_intact
-from mochac.base.files.hdf5_names import ESCAPED
 from mochac.base.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.base.support.memory import fits
 from mochac.base.threads import cached_property
+
+ESCAPED = "mochac_escaped_names"
+
+
+def naming(file: Any, names: Iterable[str], groups: Iterable[str] = ()) -> Callable[[str], str]:
+    """A function from each of these names to its place in a new file.
+
+    Args:
+        file: the open h5py.File; gets the attribute ESCAPED if the names are escaped.
+        groups: top-level groups of the file that are reserved for other arrays.
+    """
+    if is_exact(list(names), groups):
+        return str
+    file.attrs[ESCAPED] = 1
+    return quoted
+
+
+def is_exact(names: list[str], groups: Iterable[str] = ()) -> bool:
+    """Whether every name, as a path, is a dataset of its own.
+
+    >>> is_exact(["conv/1x1___weight", "ip___bias"]), is_exact(["a//b"]), is_exact(["a", "a/b"]), is_exact(["g/x"], "g")
+    (True, False, False, False)
+    """
+    leaves = set(names)
+    inner = {"/".join(parts[:k]) for parts in (name.split("/") for name in names) for k in range(1, len(parts))}
+    parts = {part for name in names for part in name.split("/")}
+    return not (leaves & inner or parts & {"", "."} or (leaves | inner) & {*groups})
+
+
+HEADERS = (b"Julia data file", b"HDF5-based Julia Data Format")
+"""First bytes of files of JLD.jl and of JLD2.jl; HDF5 begins 512 bytes later."""
+HINT = 'in Julia, write its arrays as HDF5: docs/guide/mocha.md, "JLD files"'
+
+
+def refuse_jld(path: str | Path) -> None:
+    """Raise SnapshotError for a Julia data file, whatever its name."""
+    if _is_jld(Path(path)):
+        raise SnapshotError(f"{path} is a Julia data file (JLD), which is not read", hint=HINT)
+
+
+def _is_jld(path: Path) -> bool:
+    try:
+        if not path.is_file():  # reading a pipe might never end
+            return False
+        with path.open("rb") as file:
+            return file.read(64).startswith(HEADERS)
+    except (OSError, ValueError):
+        return False  # whoever opens it next reports why
+
 
 MOST_LINKS = 16
 """Most soft links followed on the way to a dataset; the limit of HDF5 itself."""

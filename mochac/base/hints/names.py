@@ -1,6 +1,16 @@
-"""Names that users look for in mochac itself: those of Mocha.jl, and of layers, losses and functions elsewhere."""
+"""Names of other libraries and what mochac calls them."""
 
 from __future__ import annotations
+
+
+def instead(text: str) -> str:
+    """The tail of a message that says what to do, ready to be appended.
+
+    >>> instead("program.predict(x)"), instead("not needed: every step does it")
+    ('; use program.predict(x)', '; not needed: every step does it')
+    """
+    return f"; {text}" if text.startswith(("not ", "mochac has ")) else f"; use {text}"
+
 
 MOCHA: dict[str, str] = {
     "CPUBackend": 'mochac.compile(net, backend="cpu")',

@@ -1,21 +1,142 @@
-"""The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output; on a
+"""Messages to users: on a terminal, in a notebook, in a log; and Ctrl-C.
+
+Text for terminals, fitted to their width, with rich's bars and colours where rich is installed.
+
+Where output is not a terminal (a pipe, a file, a log of CI), `columns_of` is None and callers write plain text.
+
+The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output; on a
 terminal, the time and the message, folded to its width.
 
 A program that has configured logging keeps its own handlers; the handler here is added only if there is none.
+
+Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first ends it cleanly, the second at once.
+
+Callers that must finish something after a training enter `listening` around it: Program.train closes output files,
+`mochac train` saves a model. The training loop checks `asked` between calls.
 """
 
 from __future__ import annotations
 
 import errno
+import importlib.util
+import io
 import logging
+import os
+import shutil
+import signal
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from types import FrameType, TracebackType
+from typing import Any, TextIO
 
 from mochac.base.escaping import visible
-from mochac.base.support.terminal import columns_of, folded, painted
+
+
+def columns_of(stream: TextIO | None = None) -> int | None:
+    """Width of the terminal to which `stream` (sys.stdout by default) writes; None if it writes elsewhere."""
+    stream = sys.stdout if stream is None else stream
+    try:
+        return shutil.get_terminal_size().columns if stream is not None and stream.isatty() else None
+    except (AttributeError, ValueError):  # an object in place of a stream; a closed stream
+        return None
+
+
+def folded(text: str, width: int | None, indent: int = 4) -> str:
+    """Lines cut at spaces to `width`; the rest of a line is indented by `indent` more than the line. None: no cuts.
+
+    >>> print(folded("  a line of words\\nshort", 11, 2))
+      a line of
+        words
+    short
+    """
+    return text if width is None else "\n".join(_fold(line, width, indent) for line in text.split("\n"))
+
+
+def _fold(line: str, width: int, indent: int) -> str:
+    if len(line) <= width:
+        return line
+    own = line[: len(line) - len(line.lstrip())]
+    parts = textwrap.wrap(
+        line.lstrip(), max(width, len(own) + indent + 10), initial_indent=own, subsequent_indent=own + " " * indent,
+        break_long_words=False, break_on_hyphens=False, drop_whitespace=True,
+    )  # fmt: skip
+    return "\n".join(parts)
+
+
+def bar(done: float, room: int, encoding: str | None = "utf-8") -> str:
+    """A bar of `room` columns, of which the share `done` is full; plain unless `encoding` has rich's characters.
+
+    >>> bar(0.5, 12, encoding="ascii")
+    '[#####.....]'
+    """
+    done = min(max(done, 0.0), 1.0)
+    if not has_rich() or not (encoding or "utf").lower().startswith("utf"):
+        full = int((room - 2) * done)
+        return f"[{'#' * full}{'.' * (room - 2 - full)}]"
+    from rich.progress_bar import ProgressBar  # pyright: ignore[reportUnknownVariableType]
+
+    return _rendered(ProgressBar(total=1.0, completed=done, width=room))
+
+
+def painted(text: str, style: str) -> str:
+    """Text in one of rich's styles, such as "yellow" or "dim"; plain without rich."""
+    if not has_rich():
+        return text
+    from rich.text import Text  # pyright: ignore[reportUnknownVariableType]
+
+    return _rendered(Text(text, style=style, overflow="ignore", no_wrap=True))
+
+
+@cache
+def has_rich() -> bool:
+    """Whether rich is installed."""
+    return importlib.util.find_spec("rich") is not None
+
+
+def _rendered(what: Any) -> str:
+    """What rich draws, as text with the terminal's codes. Rich looks at NO_COLOR and TERM."""
+    from rich.console import Console  # pyright: ignore[reportUnknownVariableType]
+
+    console: Any = Console(file=io.StringIO(), force_terminal=True, width=10_000, legacy_windows=False)
+    console.print(what, end="", soft_wrap=True)
+    return console.file.getvalue()
+
+
+class NotebookOutput:
+    """An output of the running cell, replaced by every `show`.
+
+    Args:
+        display: IPython's function of that name.
+    """
+
+    def __init__(self, display: Any) -> None:
+        self._display = display
+        self._handle: Any = None
+
+    def show(self, html: str) -> None:
+        """Show HTML in place of what was shown before."""
+        data = {"text/html": html, "text/plain": ""}
+        if self._handle is None:
+            self._handle = self._display(data, raw=True, display_id=True)
+        else:
+            self._handle.update(data, raw=True)
+
+
+def notebook_output() -> NotebookOutput | None:
+    """An output of the running cell; None outside of a notebook."""
+    ipython = sys.modules.get("IPython")  # a notebook has imported it
+    shell = ipython and ipython.get_ipython()
+    if shell is None or not hasattr(shell, "kernel"):
+        return None
+    from IPython.display import display  # pyright: ignore[reportUnknownVariableType]
+
+    return NotebookOutput(display)
+
 
 LOG = logging.getLogger("mochac")
 """The logger: LOG.info, LOG.warning."""
@@ -142,3 +263,113 @@ def tell_once(words: str, level: int = logging.INFO) -> None:
         if level >= logging.INFO:
             ensure_handler()
         LOG.log(level, "%s", words)
+
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def listening() -> Iterator[Interrupts]:
+    """The signals that arrive inside the context. Nested contexts share them: a signal ends both a training that a
+    coffee break runs and the training that has the break.
+
+    Afterwards the old handlers are restored, and SIGTERM and SIGHUP are raised again: they end the process, unless it
+    has a handler of its own. Only the main thread receives signals; in other threads none arrive. Signals that the
+    process ignores (Ctrl-C in a background job, SIGHUP under nohup) stay ignored.
+    """
+    global _outermost
+    if threading.current_thread() is not threading.main_thread():
+        yield Interrupts()
+    elif _outermost is not None:
+        yield _outermost
+    else:
+        _outermost = Interrupts()
+        try:
+            with _outermost.heard():
+                yield _outermost
+        finally:
+            _outermost = None
+
+
+class Held:
+    """A context that counts how often it has been entered."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def __enter__(self) -> None:
+        self.depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.depth -= 1
+
+
+class Interrupts:
+    """Signals received by trainings.
+
+    Attributes:
+        asked: the first signal; None until one arrives.
+        held: a context inside which the second signal waits until the next deliver().
+    """
+
+    def __init__(self) -> None:
+        self.asked: int | None = None
+        self._waiting: int | None = None
+        self.held = Held()
+        self._before: dict[int, Any] = {}
+        self._process = os.getpid()
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Install the handlers, in the main thread; see listening()."""
+        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._before = {n: handler for n, handler in handlers.items() if handler not in (None, signal.SIG_IGN)}
+        for number in self._before:
+            signal.signal(number, self._hear)
+        try:
+            yield
+        except BaseException as error:
+            if self._ends_process:
+                LOG.warning("%s", one_line(error))  # otherwise it would be lost
+            raise
+        finally:
+            self._restore()
+            if self._ends_process:
+                assert self.asked is not None
+                signal.raise_signal(self.asked)
+
+    def deliver(self) -> None:
+        """Handle the second signal, if one is waiting."""
+        if self._waiting is not None:
+            self._act(self._waiting)
+
+    @property
+    def _ends_process(self) -> bool:
+        return self.asked not in (None, signal.SIGINT) and not self._forked
+
+    @property
+    def _forked(self) -> bool:
+        """Whether this is a child process, such as a worker that a coffee break started."""
+        return os.getpid() != self._process
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self._forked:
+            self._act(number)
+        elif self.asked is None:
+            self.asked = number
+        elif self.held.depth:
+            self._waiting = number
+        else:
+            self._act(number)
+
+    def _act(self, number: int) -> None:
+        """Handle a signal as the previous handlers would."""
+        self._restore()
+        signal.raise_signal(number)
+
+    def _restore(self) -> None:
+        while self._before:
+            signal.signal(*self._before.popitem())
+
+
+_outermost: Interrupts | None = None

@@ -1,12 +1,199 @@
-"""How much memory this process can still allocate.
+"""Memory: aligned arrays, arrays that are given back, how much a process may use.
+
+NumPy arrays aligned to a cache line, as compiled kernels require of parameters, batches and arenas.
+
+Large ones lie in huge pages where the system has them (Linux): a tile of a matrix with long rows touches a page for
+every row, more pages than a TLB has entries.
+
+ManagedArray: an array that plans update in place, and of which a device may hold a newer copy.
+
+Parameters and solver slots are managed arrays. Reading one gives the newest values; asking for write access makes the
+copies on devices stale. A plan on a device updates its copy before it runs.
+
+How much memory this process can still allocate.
 
 Readers of files and the graph interpreter check stated sizes against it before they allocate.
 """
 
 from __future__ import annotations
 
+import math
+import mmap
 import os
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+ALIGNMENT = 64
+"""Bytes; a cache line and the widest vector."""
+HUGE_PAGE = 2 << 20
+"""Bytes of a huge page, of x86-64 and of AArch64 with pages of 4 KB."""
+LARGE = HUGE_PAGE // 2
+"""Arrays of at least this many bytes lie in huge pages: they fill half of one."""
+MOST_BYTES = 1 << 47
+"""What a process can address. Beyond that NumPy raises other errors than MemoryError."""
+
+
+def aligned_empty(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Uninitialized C-contiguous array on a 64-byte boundary.
+
+    >>> aligned_empty((3, 5)).ctypes.data % 64
+    0
+    """
+    return _aligned(shape, dtype, np.empty)
+
+
+def aligned_zeros(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Zeroed C-contiguous array on a 64-byte boundary; large ones take pages only when touched.
+
+    >>> aligned_zeros(4).tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    """
+    return _aligned(shape, dtype, np.zeros)
+
+
+def aligned_copy(array: np.ndarray) -> np.ndarray:
+    """A copy on a 64-byte boundary.
+
+    >>> aligned_copy(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    copy = aligned_empty(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[..., np.ndarray]) -> np.ndarray:
+    kind = np.dtype(dtype)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    n_bytes = math.prod(shape) * kind.itemsize
+    if n_bytes > MOST_BYTES:
+        raise MemoryError(f"{n_bytes:,} bytes")
+    large = n_bytes >= LARGE and hasattr(mmap, "MADV_HUGEPAGE")
+    raw, boundary = (_huge(n_bytes), HUGE_PAGE) if large else (allocate(n_bytes + ALIGNMENT, np.uint8), ALIGNMENT)
+    start = -raw.ctypes.data % boundary
+    return raw[start : start + n_bytes].view(kind).reshape(shape)
+
+
+def _huge(n_bytes: int) -> np.ndarray:
+    """Zeroed memory, large enough to begin on a huge page; whether it gets huge pages is up to the system."""
+    try:
+        memory = mmap.mmap(-1, n_bytes + HUGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(f"{n_bytes:,} bytes") from error
+    with suppress(OSError):  # a kernel without huge pages
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(memory, np.uint8)
+
+
+def is_aligned(array: np.ndarray) -> bool:
+    """C-contiguous and on a 64-byte boundary."""
+    return array.flags.c_contiguous and (not array.size or array.ctypes.data % ALIGNMENT == 0)
+
+
+class DeviceCopy(Protocol):
+    """The array's values on one device.
+
+    Attributes:
+        newer: a plan has written to it; the array and other copies are out of date.
+        stale: it is out of date, and is sent to the device again before it is used.
+        lent: other code has its address, and may write there at any time.
+        address, ordinal: where it is, and the number of the device.
+    """
+
+    newer: bool
+    stale: bool
+    lent: bool
+    address: int
+    ordinal: int
+
+    def download(self, array: np.ndarray) -> None:
+        """Write the values into `array`."""
+        ...
+
+    def bring(self, *, wait: bool) -> None:
+        """Bring it up to date; `wait` until what writes to it is done."""
+        ...
+
+    def hold(self) -> object:
+        """Keep its memory as long as the returned object lives."""
+        ...
+
+
+class ManagedArray:
+    """An array at a fixed address and its copies on devices, at most one of which is newer than the array.
+
+    >>> s = ManagedArray(np.zeros(2))
+    >>> s.storage[0] = 3
+    >>> s.values.tolist()
+    [3.0, 0.0]
+    """
+
+    __slots__ = ("_array", "copies")
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array = array
+        self.copies: list[DeviceCopy] = []
+
+    @property
+    def storage(self) -> np.ndarray:
+        """The array itself, for reading and writing."""
+        if self.copies:
+            self.fetch()
+            for copy in self.copies:
+                copy.stale = True
+        return self._array
+
+    @property
+    def values(self) -> np.ndarray:
+        """The array itself, for reading only."""
+        if self.copies:
+            self.fetch()
+        return self._array
+
+    def peek(self) -> np.ndarray:
+        """The newest values, for reading only; values that are on a device stay the newest there."""
+        for copy in self.copies:
+            if _newest(copy):
+                values = np.empty_like(self._array)
+                copy.download(values)
+                return values
+        return self._array
+
+    def fetch(self) -> None:
+        """Bring the array up to date."""
+        for copy in self.copies:
+            if _newest(copy):
+                copy.download(self._array)
+                copy.newer = False
+
+    def lend(self, *, wait: bool = True) -> DeviceCopy | None:
+        """The copy on the first device that has one, to which other code may write from now on; None if no device has a
+        copy."""
+        if not self.copies:
+            return None
+        copy = self.copies[0]
+        if not copy.newer:
+            self.fetch()
+        copy.bring(wait=wait)
+        copy.lent = True
+        self.written(copy)
+        return copy
+
+    def written(self, by: DeviceCopy) -> None:
+        """Note that a plan has written new values to a copy."""
+        for copy in self.copies:
+            copy.newer, copy.stale = copy is by, copy is not by
+
+
+def _newest(copy: DeviceCopy) -> bool:
+    """Whether a copy may differ from the array."""
+    return copy.newer or (copy.lent and not copy.stale)
+
 
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 

@@ -1,12 +1,20 @@
-"""Times: how long each launch of a step took, and how long the pauses between launches.
+"""Measured times and rates, and how many CPUs there are.
+
+Times: how long each launch of a step took, and how long the pauses between launches.
 
 CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.profile from events of the device.
+
+Measured rates of a machine: operations per second, and bytes per second of its caches and memory. Backends measure
+them (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); profiles compare kernels with them.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
@@ -96,3 +104,119 @@ def _middle(seconds: np.ndarray) -> np.ndarray:
 def typical(runs: Sequence[Times]) -> Times:
     """The run with the median time."""
     return sorted(runs, key=lambda run: run.step)[len(runs) // 2]
+
+
+CLOSE = 1.2
+"""Rates that differ by less than this confirm each other."""
+
+
+@record
+class Peak:
+    """The rate of float32 multiply-adds that a machine reaches, measured now, and what reaches it, in words."""
+
+    gflops: float
+    by: str
+
+
+@record
+class Level:
+    """A cache, or memory.
+
+    Attributes:
+        name: "L1", "L2", "L3" or "memory".
+        n_bytes: how much of it the threads have together; None for memory.
+        read_gbs: rate of reading, in 1e9 bytes per second.
+        copy_gbs: rate of copying; bytes read and bytes written count.
+    """
+
+    name: str
+    n_bytes: int | None
+    read_gbs: float
+    copy_gbs: float
+
+    def seconds(self, read: float, written: float = 0.0) -> float:
+        """Minimum time to read and write these bytes: as many bytes as are written are copied, the others are only
+        read.
+
+        >>> Level("L1", 1000, read_gbs=4.0, copy_gbs=2.0).seconds(read=3e9, written=1e9)
+        1.5
+        """
+        copied = min(2 * written, read + written)
+        return (copied / self.copy_gbs + (read + written - copied) / self.read_gbs) / 1e9
+
+
+@record
+class Bandwidth:
+    """All levels, nearest first, as measured by this many threads together."""
+
+    threads: int
+    levels: tuple[Level, ...]
+
+    def holding(self, n_bytes: float) -> Level:
+        """The nearest level that holds a working set of this many bytes, else the farthest level.
+
+        >>> both = (Level("L1", 1000, 4.0, 2.0), Level("memory", None, 1.0, 1.0))
+        >>> Bandwidth(1, both).holding(500).name, Bandwidth(1, both).holding(5000).name
+        ('L1', 'memory')
+        """
+        fits = (level for level in self.levels if level.n_bytes is None or n_bytes <= level.n_bytes)
+        return next(fits, self.levels[-1])
+
+    def __str__(self) -> str:
+        return ", ".join(f"{level.name} {level.read_gbs:,.0f} / {level.copy_gbs:,.0f} GB/s" for level in self.levels)
+
+
+def confirmed(rates: Sequence[float]) -> float:
+    """The largest rate that another one comes close to: other processes only slow a run down, but a clock can be wrong
+    either way. The median if no two are close.
+
+    >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
+    (510.0, 2.0)
+    """
+    down = sorted(rates, reverse=True)
+    pairs = pairwise(down)
+    return next((high for high, low in pairs if high < low * CLOSE), down[len(down) // 2])
+
+
+def default_threads() -> int:
+    """Default number of threads: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
+    try:
+        cpus = len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        cpus = os.cpu_count() or 1
+    quota = cgroup_quota()
+    return max(1, cpus if quota is None else min(cpus, -int(-quota // 1)))
+
+
+def cgroup_quota(root: Path = Path("/sys/fs/cgroup"), membership: Path = Path("/proc/self/cgroup")) -> float | None:
+    """CPUs granted by the tightest cgroup (v2 cpu.max, v1 cpu.cfs_quota_us) around this process; None: no limit."""
+    found = [q for folder in _cgroup_folders(root, membership) if (q := _quota_of(folder)) is not None]
+    return min(found, default=None)
+
+
+def _cgroup_folders(root: Path, membership: Path) -> list[Path]:
+    folders = [root, root / "cpu"]
+    try:
+        rows = membership.read_text().splitlines()
+    except OSError:
+        return folders
+    for row in rows:
+        controllers, _, path = row.partition(":")[2].partition(":")
+        if controllers not in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu"):
+            continue
+        base = root / controllers if controllers else root
+        parts = [p for p in path.split("/") if p and p != ".."]
+        folders += [base.joinpath(*parts[:n]) for n in range(1, len(parts) + 1)]
+    return folders
+
+
+def _quota_of(folder: Path) -> float | None:
+    try:
+        if (folder / "cpu.max").exists():
+            quota, period = (folder / "cpu.max").read_text().split()
+        else:
+            quota = (folder / "cpu.cfs_quota_us").read_text().strip()
+            period = (folder / "cpu.cfs_period_us").read_text().strip()
+        return None if quota in ("max", "-1") else int(quota) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None

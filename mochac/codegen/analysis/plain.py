@@ -19,10 +19,9 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import ScheduleError, Step
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.skew import Skew
+from mochac.ir.steps.clip import Skew, Widen
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.split import Split
-from mochac.ir.steps.widen import Widen
 
 
 @record

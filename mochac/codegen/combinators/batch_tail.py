@@ -28,14 +28,11 @@ from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns
 from mochac.ir.kernel import Load, Store, loops_named, walk
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.overrun import Overrun
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.clip import Overrun
+from mochac.ir.steps.merge import Distribute, Reorder
+from mochac.ir.steps.run import Place, Unroll
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Flatten, Permute
 
 
 @record

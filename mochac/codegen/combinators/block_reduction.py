@@ -25,11 +25,10 @@ from mochac.codegen.combinators.subtotals import LEAST, LONG, parts
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.nest import loops
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.block_reduce import BlockReduce
-from mochac.ir.steps.grid import Threads
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.subtotal import Subtotal
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.run import Threads, Unroll
+from mochac.ir.steps.split_sum import Subtotal
+from mochac.ir.steps.threads import BlockReduce
 from mochac.ir.types import FLOATS
 
 IN_FLIGHT = 16

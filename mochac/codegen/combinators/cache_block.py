@@ -20,8 +20,8 @@ few cache lines.
 from __future__ import annotations
 
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.place import Place
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Place
 
 
 @because("a block of terms is read once into the near cache, and used by all tiles before the next one")

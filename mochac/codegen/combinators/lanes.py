@@ -13,7 +13,7 @@ from __future__ import annotations
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Vector
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from mochac.ir.kernel import If, Kernel, access, walk
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
-from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.storage import Flatten
 
 LONGEST = 64
 """Maximum length of a row."""

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from mochac.codegen.combinators.cache_block import keep_near
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute
 
 
 @because("what is read in the inner loops is near, or the same for many iterations")

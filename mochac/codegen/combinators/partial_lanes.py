@@ -14,9 +14,9 @@ addition.
 from __future__ import annotations
 
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Vector
+from mochac.ir.steps.split import Peel
 
 
 @because("a long sum runs in vectors, as many short sums that are added up at its end")

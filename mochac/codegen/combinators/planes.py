@@ -16,9 +16,9 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Load, loops_named, walk
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import ScheduleBuilder, Suffix, because
-from mochac.ir.steps.interleave import Interleave
-from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.jam import Interleave
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.storage import Permute
 
 
 @because("the plane is computed first and read while it is in the near cache")

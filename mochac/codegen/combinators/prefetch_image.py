@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.machine import LINE, Machine
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.prefetch import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from mochac.base.records import record
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.prefetch_spread import EVERY, PrefetchSpread
+from mochac.ir.steps.prefetch_tile import EVERY, PrefetchSpread
 
 
 @record

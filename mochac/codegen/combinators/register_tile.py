@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Unroll
 
 

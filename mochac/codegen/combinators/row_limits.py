@@ -6,7 +6,7 @@ from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import used_with
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.split import Peel
 
 
 def limit_rows(b: ScheduleBuilder, s: BatchSum, held: tuple[str, ...] = ()) -> None:

@@ -9,8 +9,8 @@ each b { each t { A };  each r { B } }   ->    each b parallel { each t { A };  
 from __future__ import annotations
 
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.split import Fission
 
 
 def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> tuple[str, ...]:

@@ -16,10 +16,10 @@ from math import isqrt, prod
 
 from mochac.ir.kernel import Accum, Kernel, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.subtotal import Subtotal
+from mochac.ir.starts_fresh import uses
+from mochac.ir.steps.run import Place
+from mochac.ir.steps.split_sum import Subtotal
 from mochac.ir.types import FLOATS
-from mochac.ir.uses import uses
 
 LONG = 256
 """Maximum terms that are added one after another without subtotals."""

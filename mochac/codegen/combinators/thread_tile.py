@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.grid import Threads
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.run import Threads
 
 
 @dataclass

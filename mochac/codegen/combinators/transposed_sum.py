@@ -19,8 +19,8 @@ from collections.abc import Sequence
 
 from mochac.codegen.combinators.lanes import lanes
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.storage import Flatten
+from mochac.ir.steps.vectors import Transpose
 
 
 @because("the lanes of many sums are added up together, a vector at a time")

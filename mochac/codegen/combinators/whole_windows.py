@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.ir.schedule_builder import ScheduleBuilder, because
-from mochac.ir.steps.advance import Advance
+from mochac.ir.steps.merge import Advance
 from mochac.ir.steps.run import Unroll
 
 

@@ -19,8 +19,8 @@ from mochac.codegen.combinators.register_tile import register_tile
 from mochac.ir.kernel import Loop, loops_named, walk
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.split import Peel
 
 
 @because("neighbouring windows share what they read; their results stay in registers")

@@ -21,7 +21,7 @@ from mochac.codegen.cuda.values import ValueUses
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store
-from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.nest import band
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from mochac.base.records import record
 from mochac.codegen.cuda.expressions import Expression, repeats
 from mochac.ir.kernel import Accum, If, Let, Load, Loop, Stmt, Store, operands, walk, written_buffers
-from mochac.ir.kernel_types import operand_dtype
+from mochac.ir.kernel_rules import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
 LONGEST = 64

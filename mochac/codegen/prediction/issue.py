@@ -41,7 +41,7 @@ from mochac.ir.kernel import (
     loaded_buffers,
     walk,
 )
-from mochac.ir.kernel_types import name_dtypes
+from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES, FLOATS, PAIRS
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from mochac.base.files.caffe.binary import read_caffemodel as load_weights
     from mochac.base.files.caffe.binary import write_caffemodel as save_weights
     from mochac.base.files.caffe.binary import write_mean as save_mean
-    from mochac.formats.caffe.fillers import SparseGaussian, UniformBetween
+    from mochac.formats.caffe.builder import SparseGaussian, UniformBetween
+    from mochac.formats.caffe.methods import Sigmoid
     from mochac.formats.caffe.nets import load_net, load_nets
-    from mochac.formats.caffe.policies import Sigmoid
     from mochac.formats.caffe.solver import Training, load_solver, load_training
-    from mochac.runtime.data.mean_file import load_mean
+    from mochac.runtime.data.images import load_mean
 
 _HOMES = {
     "mochac.base.files.caffe.binary": {
@@ -25,11 +25,11 @@ _HOMES = {
         "save_weights": "write_caffemodel",
         "save_mean": "write_mean",
     },
-    "mochac.formats.caffe.fillers": ("SparseGaussian", "UniformBetween"),
+    "mochac.formats.caffe.builder": ("SparseGaussian", "UniformBetween"),
     "mochac.formats.caffe.nets": ("load_net", "load_nets"),
-    "mochac.formats.caffe.policies": ("Sigmoid",),
+    "mochac.formats.caffe.methods": ("Sigmoid",),
     "mochac.formats.caffe.solver": ("Training", "load_solver", "load_training"),
-    "mochac.runtime.data.mean_file": ("load_mean",),
+    "mochac.runtime.data.images": ("load_mean",),
 }
 """Public names by the module that defines them; a dict maps them to their names there."""
 

@@ -1,4 +1,6 @@
-"""Builder: collects mochac's layers while the layers of a Caffe net are converted one by one.
+"""Builds a net from Caffe's layers, with their fillers.
+
+Builder: collects mochac's layers while the layers of a Caffe net are converted one by one.
 
 Caffe runs layers in the order of the file, and a layer may overwrite its bottom; mochac orders layers by their blobs. A
 blob that is overwritten after another layer has read it therefore becomes two blobs.
@@ -10,14 +12,72 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from mochac.base.errors import MochacError
 from mochac.base.records import record
-from mochac.formats.caffe.fillers import Weights
 from mochac.formats.caffe.layer import CaffeLayer
+from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import LAYERS, DataLayer, Layer, Parametric
-from mochac.nets.layers.config import made_at
+from mochac.nets.layers.config import config, made_at
+from mochac.nets.layers.fields import instance, integer, option, real, text
+from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.neurons import Identity, Neuron
 from mochac.nets.net import Net
+from mochac.runtime.data.model_file import fitted, same_extents
+
+
+@config
+class SparseGaussian(Initializer):
+    """Normally distributed numbers, of which about `nonzero` per output are kept, and the others set to zero.
+
+    An element is kept with probability nonzero / (number of outputs), as in Caffe's filler.hpp.
+    """
+
+    mean: float = option(real(), default=0.0)
+    std: float = option(real(0), default=1.0)
+    nonzero: int = option(integer(0), default=1)
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        kept = generator.uniform(size=shape) < self.nonzero / shape[0]
+        return np.where(kept, self.mean + self.std * generator.standard_normal(shape), 0.0).astype(dtype)
+
+
+@config
+class UniformBetween(Initializer):
+    """Uniform on [low, high)."""
+
+    low: float = option(real(), default=0.0)
+    high: float = option(real(), default=1.0)
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return generator.uniform(self.low, self.high, shape).astype(dtype)
+
+
+@record(eq=False)
+class Weights:
+    """The parameters of a model file by "layer___param"."""
+
+    path: str
+    arrays: dict[str, np.ndarray]
+
+
+@config
+class Loaded(Initializer):
+    """The parameter `name` of a model file."""
+
+    weights: Any = option(instance(Weights, "a model file's weights", Weights("", {})), repr=False)
+    name: str = option(text())
+
+    def check(self, shape: tuple[int, ...]) -> None:
+        """Refuse a parameter of another shape."""
+        got = self.weights.arrays[self.name].shape
+        if not same_extents(got, shape):
+            raise OpTypeError(f"{self.weights.path}: {self.name} has another shape", str(shape), str(got))
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return fitted(self.weights.path, self.name, self.weights.arrays[self.name], shape, dtype).copy()
+
 
 _CARRIERS = ("BatchNorm", "Bias", "Convolution", "GlobalPooling", "InnerProduct", "Pooling", "Scale")
 

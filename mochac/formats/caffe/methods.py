@@ -1,4 +1,6 @@
-"""The solver method and the learning-rate policy of a Caffe solver.
+"""Caffe's solver methods and policies.
+
+The solver method and the learning-rate policy of a Caffe solver.
 
 Source: GetLearningRate and ComputeUpdateValue of Caffe's src/caffe/solvers/*.cpp.
 """
@@ -10,17 +12,33 @@ from itertools import pairwise
 from typing import Any
 
 from mochac.base.errors import UnsupportedError
+from mochac.base.records import record
 from mochac.formats.caffe.layer import number
-from mochac.formats.caffe.policies import Sigmoid
-from mochac.nets.solvers.adadelta import Adadelta
-from mochac.nets.solvers.adagrad import Adagrad
+from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam
+from mochac.nets.solvers.formula import exp, least
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.nesterov import Nesterov
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.policy import Policy
-from mochac.nets.solvers.rmsprop import RMSProp
 from mochac.nets.solvers.sgd import SGD
+
+
+@record
+class Sigmoid(Policy):
+    """base_lr / (1 + e ** (-gamma * (t - stepsize))); with gamma < 0 it decreases.
+
+    >>> Sigmoid(0.5, -0.1, 10).value(10)
+    0.25
+    """
+
+    base_lr: float
+    gamma: float
+    stepsize: int
+
+    def value(self, t: int) -> float:
+        return self.base_lr / (1.0 + exp(least(700.0, -self.gamma * (t - self.stepsize))))
+
 
 _OLD_TYPES = ("SGD", "Nesterov", "AdaGrad", "RMSProp", "AdaDelta", "Adam")
 """Types by the number in solver_type."""

@@ -9,9 +9,8 @@ from typing import Any
 
 from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
 from mochac.base.files.caffe.schema import message_class
-from mochac.formats.caffe.builder import Builder, ImportOptions
+from mochac.formats.caffe.builder import Builder, ImportOptions, Weights
 from mochac.formats.caffe.converters import CONVERTERS
-from mochac.formats.caffe.fillers import Weights
 from mochac.formats.caffe.layer import CaffeLayer
 from mochac.formats.caffe.layers.data import FOREIGN, states, time_first
 from mochac.formats.caffe.params import shared_alone

@@ -31,8 +31,7 @@ from mochac.formats.clib.request import (
 from mochac.formats.clib.toolchains import toolchain
 from mochac.formats.clib.write import write_library
 from mochac.formats.quantization.calibration import WHOLE
-from mochac.formats.quantization.onnx_model import qdq_model
-from mochac.formats.quantization.quantized import calibrated
+from mochac.formats.quantization.quantized import calibrated, qdq_model
 from mochac.nets.declared import FeedInfo
 from mochac.nets.net import Net
 from mochac.nets.solvers.groups import Methods

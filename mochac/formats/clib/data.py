@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mochac.base.support.aligned import ALIGNMENT
+from mochac.base.support.memory import ALIGNMENT
 from mochac.runtime.cpu.compiler import CpuInfo, compile_ir
 
 

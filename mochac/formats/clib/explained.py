@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mochac.base.support.columns import columns, unit
+from mochac.base.support.array_like import columns, unit
 from mochac.formats.clib.memory import InstanceMemory, KeptArray
 from mochac.formats.clib.plans import CpuPlan
 from mochac.formats.clib.request import Request

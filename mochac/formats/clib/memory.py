@@ -16,7 +16,7 @@ from dataclasses import field
 import numpy as np
 
 from mochac.base.records import record
-from mochac.base.support.aligned import ALIGNMENT
+from mochac.base.support.memory import ALIGNMENT
 from mochac.formats.clib.plans import CpuPlan, LibraryPlan
 from mochac.formats.clib.request import Request
 from mochac.ir.plan import Placement

@@ -10,8 +10,7 @@ from mochac.base.options import Options
 from mochac.base.records import record
 from mochac.formats.clib.request import Cpu, Request
 from mochac.ir.plan import Plan
-from mochac.lowering.compiled_plan import CompiledPlan
-from mochac.lowering.plan_cache import compile_plan
+from mochac.lowering.plan_cache import CompiledPlan, compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_layer, step_plan, test_plan
 from mochac.nets.declared import FeedInfo
 from mochac.nets.solvers.loss_weights import scheduled_weights

@@ -18,7 +18,7 @@ from mochac.nets.solvers.solver import Solver, as_solver
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
-from mochac.training.session.frozen import FrozenLayers
+from mochac.training.session.results import FrozenLayers
 
 WEIGHTS = ("flash", "ram")
 PRECISIONS = ("float32", "bfloat16")

@@ -10,10 +10,18 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.formats.importing.budget import MAX_ELEMENTS, Budget, too_large
-from mochac.formats.importing.names import TakenNames
-from mochac.formats.importing.node import ELEMENTS, UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
-from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace
+from mochac.formats.importing.node import (
+    ELEMENTS,
+    MAX_ELEMENTS,
+    UNBATCHED,
+    BlobTensor,
+    Budget,
+    ImportedNode,
+    Shape,
+    Tensor,
+    too_large,
+)
+from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace, TakenNames
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.config import made_at
 from mochac.nets.layers.functions import FunctionLayer

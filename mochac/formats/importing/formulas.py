@@ -12,7 +12,7 @@ import numpy as np
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
-from mochac.formats.onnx.export.formula import OperatorCall, parse
+from mochac.formats.onnx.export.writer import OperatorCall, parse
 from mochac.ir.scalar import FUNCTIONS
 
 ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"

@@ -9,10 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.for_all import for_all
 from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, ImportedNode, Shape, Tensor
-from mochac.formats.importing.taken import taken
+from mochac.formats.importing.picked import for_all, taken
 
 MOST_AXES = 3
 """Maximum spatial axes of an image."""

@@ -7,10 +7,9 @@ from collections.abc import Container
 from typing import Any
 
 from mochac.base.errors import UnsupportedError
-from mochac.base.files.onnx.package import onnx_package
-from mochac.formats.onnx.budget import MAX_CALLS, MAX_NODES, expanded_nodes
-from mochac.formats.onnx.converters import CONVERTERS
-from mochac.formats.onnx.fold import FOLDED
+from mochac.base.files.onnx.read import onnx_package
+from mochac.formats.onnx.fold import FOLDED, MAX_CALLS, MAX_NODES, expanded_nodes
+from mochac.formats.onnx.operator import CONVERTERS
 
 ROUNDS = 4
 """How often functions inside functions are inlined."""

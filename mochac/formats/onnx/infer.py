@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.files.onnx.package import onnx_package
+from mochac.base.files.onnx.read import onnx_package
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 
 MOST = 4096

@@ -14,9 +14,8 @@ import numpy as np
 from mochac.base.escaping import unused
 from mochac.base.records import record
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.formats.onnx.layer_weights import Arrays, Roots, by_layer, changed, equal, varies
 from mochac.formats.onnx.names import owner
-from mochac.formats.onnx.trained import Trained, learns, rate_of
+from mochac.formats.onnx.trained import Arrays, Roots, Trained, by_layer, changed, equal, learns, rate_of, varies
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import made_at
 from mochac.nets.layers.given_blobs import ParameterLayer

@@ -1,4 +1,4 @@
-"""load: an ONNX model as a Net of layers that train, with its numbers in a parameter store."""
+"""ONNX models as nets and as scripts."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.base.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, from_file, shown
+from mochac.base.escaping import docstring
 from mochac.base.files.onnx.read import read_model
 from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
-from mochac.formats.onnx.converters import CONVERTERS, convert
 from mochac.formats.onnx.fold import folded, shape_constant
 from mochac.formats.onnx.infer import NodeInference
-from mochac.formats.onnx.layer_weights import with_shared_weights, with_true_names
 from mochac.formats.onnx.layers_with_one_weight import with_parameter_layers
 from mochac.formats.onnx.names import NodeNames
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, convert
 from mochac.formats.onnx.prepare import PreparedModel, prepare
-from mochac.formats.onnx.trained import say_what_is_trained, with_rates
+from mochac.formats.onnx.trained import say_what_is_trained, with_rates, with_shared_weights, with_true_names
 from mochac.nets.net import Net
+from mochac.nets.source import TAKEN, expression, list_statement, statement, variables
+from mochac.runtime.data.model_file import save_model
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
 
@@ -229,3 +231,30 @@ class _Import:
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
             return [shape_constant(node, node.inputs[0].extents)]
         return folded(node, self.builder.budget)
+
+
+def onnx_script(
+    source: Path, target: Path, batch_axis: int | None = 0, extents: Mapping[str, int] | None = None,
+    trained: Sequence[str] = (),
+) -> list[Path]:  # fmt: skip
+    """Write the net to `target`, and its parameters to an HDF5 file beside it; returns the paths.
+
+    Args:
+        batch_axis, extents, trained: as in mochac.onnx.load.
+
+    Raises: as mochac.onnx.load.
+    """
+    loaded = converted(read_model(source), str(source), batch_axis=batch_axis, extents=extents, trained=trained)
+    net = net_of(loaded, str(source))
+    model = target.with_suffix(".h5")
+    names = variables([layer.name for layer in net.layers], TAKEN)
+    lines = [f'"""{docstring(net.name)}, converted from the ONNX model {docstring(source.name)}."""', ""]
+    lines += ["import mochac", "from mochac import *", ""]
+    lines += [statement(name, layer) for name, layer in zip(names, net.layers, strict=True)]
+    lines += ["", list_statement(f"net = Net({expression(net.name)}, [", names, "])"), "", ""]
+    lines += ['if __name__ == "__main__":']
+    dtype = "" if loaded.dtype == "float32" else f', dtype="{loaded.dtype}"'
+    lines += [f"    program = mochac.compile(net{dtype})", f"    program.load({expression(model.name)})", ""]
+    target.write_text("\n".join(lines), encoding="utf-8")
+    save_model(model, loaded.arrays)
+    return [target, model]

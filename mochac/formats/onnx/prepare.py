@@ -12,8 +12,7 @@ from mochac.base.files.onnx.read import numbers
 from mochac.base.options import listed_names
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
-from mochac.formats.importing.budget import MAX_ELEMENTS, too_large
-from mochac.formats.importing.node import ELEMENTS, REALS, UNBATCHED, BlobTensor
+from mochac.formats.importing.node import ELEMENTS, MAX_ELEMENTS, REALS, UNBATCHED, BlobTensor, too_large
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.onnx.fold import FOLDED
 from mochac.formats.onnx.functions import inlined

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.files.onnx.package import onnx_package
-from mochac.base.files.onnx.read import numbers
+from mochac.base.files.onnx.read import numbers, onnx_package
 
 _SIZES_ARE_INPUTS = 13
 """The version of ONNX's operators since which Split has its sizes as an input."""

@@ -1,4 +1,6 @@
-"""exported: the graph of a PyTorch module, with its parameters, buffers, inputs and outputs.
+"""Programs exported by PyTorch.
+
+exported: the graph of a PyTorch module, with its parameters, buffers, inputs and outputs.
 
 torch.export traces the module in its own mode, so that dropout and batch normalization stay what they are, and without
 decompositions, so that layers stay layers. Then it makes the graph functional: what happens in place becomes a result.
@@ -6,6 +8,7 @@ decompositions, so that layers stay layers. Then it makes the graph functional: 
 
 from __future__ import annotations
 
+import importlib
 import io
 import logging
 import warnings
@@ -15,7 +18,30 @@ from typing import Any
 
 from mochac.base.errors import OptionError, UnsupportedError
 from mochac.base.records import record
-from mochac.formats.pytorch.package import torch_package
+
+ELEMENTS = {
+    "float32": 1, "uint8": 2, "int8": 3, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
+    "bfloat16": 16,
+}  # fmt: skip
+"""PyTorch's dtypes as element types of TensorProto."""
+
+
+def torch_package(part: str = "") -> Any:
+    """The package torch, or a part of it.
+
+    Raises:
+        OptionError: it is not installed.
+    """
+    try:
+        return importlib.import_module(f"torch.{part}" if part else "torch")
+    except ImportError:
+        raise OptionError("PyTorch is not installed", hint="pip install torch") from None
+
+
+def element_of(tensor: Any) -> int:
+    """The element type of a tensor; 0 if blobs cannot hold it."""
+    return ELEMENTS.get(str(tensor.dtype).removeprefix("torch."), 0)
+
 
 CUMULATIVE = 0.031415926535897934
 """The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""

@@ -14,11 +14,9 @@ from mochac.base.records import record
 from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.pytorch.builder import ModuleNames, TorchBuilder
-from mochac.formats.pytorch.converters import ATEN, blobs_of, convert, takes_weights
-from mochac.formats.pytorch.exported import ExportedModule, Leaf
+from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, takes_weights
+from mochac.formats.pytorch.exported import ExportedModule, Leaf, element_of, torch_package
 from mochac.formats.pytorch.node import AtenNode, operation_of
-from mochac.formats.pytorch.package import element_of, torch_package
-from mochac.formats.pytorch.values import Objective
 
 
 @record

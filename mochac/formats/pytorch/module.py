@@ -8,9 +8,8 @@ from typing import Any
 
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
-from mochac.formats.pytorch.exported import call_arguments, exported
+from mochac.formats.pytorch.exported import call_arguments, exported, torch_package
 from mochac.formats.pytorch.importer import ModuleImport
-from mochac.formats.pytorch.package import torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters

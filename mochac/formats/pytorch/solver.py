@@ -15,18 +15,13 @@ from typing import Any
 from mochac.base.checked_numbers import integer
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
-from mochac.formats.pytorch.optimizer_state import begun
-from mochac.formats.pytorch.schedulers import RateSchedule, schedule_of
-from mochac.nets.solvers.adadelta import Adadelta
-from mochac.nets.solvers.adagrad import Adagrad
-from mochac.nets.solvers.adam import Adam
-from mochac.nets.solvers.adamw import AdamW
+from mochac.formats.pytorch.schedulers import RateSchedule, begun, schedule_of
+from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
+from mochac.nets.solvers.adam import Adam, AdamW, RAdam
 from mochac.nets.solvers.groups import MethodGroups
 from mochac.nets.solvers.method import ALL, Method, ParameterGroup
 from mochac.nets.solvers.nesterov import Nesterov
 from mochac.nets.solvers.policies import LRPolicy
-from mochac.nets.solvers.radam import RAdam
-from mochac.nets.solvers.rmsprop import RMSProp
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
 

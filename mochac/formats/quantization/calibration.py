@@ -8,7 +8,7 @@ import numpy as np
 
 from mochac.base.errors import DataError
 from mochac.base.records import record
-from mochac.formats.quantization.constants import WithConstants
+from mochac.formats.quantization.roles import WithConstants
 from mochac.ir.graph import Graph
 from mochac.lowering.run_graph import BoundGraph
 

@@ -19,7 +19,7 @@ from mochac.base.records import record
 from mochac.formats.quantization.qdq import Quantized
 from mochac.formats.quantization.scales import LinearScale, fixed_points, sum_factors
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.graph import Attr, Graph, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops._pool import Pool

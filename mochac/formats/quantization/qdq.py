@@ -16,8 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from mochac.base.records import record
-from mochac.formats.quantization.constants import WithConstants
-from mochac.formats.quantization.roles import Roles, roles_of
+from mochac.formats.quantization.roles import Roles, WithConstants, roles_of
 from mochac.formats.quantization.scales import LinearScale, quantized_bias, quantized_weight, scale_for, weight_scales
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Node, Value, make_attrs

@@ -1,8 +1,14 @@
-"""QuantizedNet: the predictions of a net in integers, for any batch, and what they lose on the user's samples."""
+"""A net in integers, and its export as a model of ONNX.
+
+qdq_model: a quantized net as an ONNX model with QuantizeLinear and DequantizeLinear.
+
+This is the form that ONNX's tools make of float models: runtimes compute in integers what lies between these operators.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,12 +16,13 @@ import numpy as np
 from mochac.base.errors import OptionError, UnsupportedError, shown
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
+from mochac.formats.onnx.export.graph import graph_nodes
+from mochac.formats.onnx.export.save import model_of
 from mochac.formats.quantization.calibration import WHOLE, Runner, ranges_of
-from mochac.formats.quantization.constants import WithConstants, constant_part
 from mochac.formats.quantization.integers import IntegerGraph, in_integers
 from mochac.formats.quantization.loss import QuantizationLoss, losses_of
 from mochac.formats.quantization.qdq import Quantized, with_quantization
-from mochac.formats.quantization.roles import roles_of
+from mochac.formats.quantization.roles import WithConstants, constant_part, roles_of
 from mochac.formats.quantization.samples import CalibrationSamples, samples_of
 from mochac.ir.graph import STORED
 from mochac.lowering.backends import open_backend
@@ -151,3 +158,15 @@ def _float_plan(
     arrays = {**values, **traced.tables}
     stored = {i.name: arrays[i.name] for i in source.graph.inputs if i.role in STORED}
     return traced, constant_part(source.graph, stored), source
+
+
+def qdq_model(made: QuantizedNet) -> Any:
+    """An onnx.ModelProto, whose inputs are raw data, as those of mochac.onnx.save().
+
+    Raises:
+        OptionError: the package onnx is not installed. UnsupportedError: layers that ONNX cannot express.
+    """
+    traced, simulated = made.simulated(made.net.batch)
+    whole = replace(traced, graph=simulated.graph, tables=simulated.arrays, params=(), states=())
+    written = graph_nodes(made.net, whole, made.outputs, DTYPE)
+    return model_of(written, list(made.outputs), made.net.name, {})

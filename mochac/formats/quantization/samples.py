@@ -18,7 +18,7 @@ from mochac.base.registry import did_you_mean
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer
 from mochac.runtime.data.source import open_source
-from mochac.training.session.inputs import fitted, transformed
+from mochac.training.session.given import fitted, transformed
 from mochac.training.session.plan_set import PlanSet
 
 FEWEST = 8

@@ -1,8 +1,14 @@
-"""StepFacts: everything that a report shows, gathered once: the plan, its kernels, and a profile of the step."""
+"""Facts of a report, and what the passes did.
+
+Which pass of training a kernel belongs to: forward, backward, update, or several of these.
+
+Gradients are what depends on a value that ir/pullback.py has named `d.<value>`; what a solver (or a
+statistic) computes with them comes from a parameter, `<layer>.<parameter>`, not from a layer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
@@ -11,12 +17,52 @@ from mochac.codegen.machine import Machine
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.profile import profile
 from mochac.inspect.profile_table import KernelTime, Profile
-from mochac.inspect.report.passes import after_gradients, passes_of
 from mochac.ir.graph import Graph, Node
 from mochac.ir.plan import Plan
 from mochac.runtime.lowered import Lowered
 from mochac.training.loop.lounge import Table
 from mochac.training.session.session import Session
+
+GRADIENT = "d."
+FORWARD, BACKWARD, UPDATE = "forward", "backward", "update"
+
+
+def passes_of(nodes: Sequence[Node], stored: Container[str], layers: Container[str], late: Container[str]) -> list[str]:
+    """The passes of a kernel with these nodes, in order. Values that it only computes again for a gradient do not count
+    as forward.
+
+    Args:
+        stored: the values that it writes.
+        layers: names of the net's layers.
+        late: the values that depend on gradients.
+    """
+    found: set[str] = set()
+    for node in nodes:
+        if any(out.name in late for out in node.outputs):
+            found.add(BACKWARD if any(loc.layer in layers for loc in node.loc) or not node.loc else UPDATE)
+        if any(out.name in stored and out.name not in late for out in node.outputs):
+            found.add(FORWARD)
+    return [name for name in (FORWARD, BACKWARD, UPDATE) if name in found]
+
+
+def after_gradients(graph: Graph) -> set[str]:
+    """The values of a graph that are gradients or depend on one.
+
+    >>> from mochac.ir import parse
+    >>> sorted(after_gradients(parse('''graph @g(%x: f32[4]) {
+    ...   %y: f32[4] = relu(%x)
+    ...   %d.x: f32[4] = mul(%x, %x)
+    ...   %z: f32[4] = mul(%d.x, %y)
+    ...   return %z
+    ... }''')))
+    ['d.x', 'z']
+    """
+    late: set[str] = set()
+    for node in graph.nodes:
+        fed = any(name in late for name in node.inputs)
+        late |= {out.name for out in node.outputs if fed or out.name.startswith(GRADIENT)}
+    return late
+
 
 REFUSED = " not fused: "
 

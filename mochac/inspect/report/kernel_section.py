@@ -8,7 +8,7 @@ from itertools import groupby
 from textwrap import shorten
 
 from mochac.base.records import record
-from mochac.base.support.columns import duration, durations, unit
+from mochac.base.support.array_like import duration, durations, unit
 from mochac.codegen.cpu.module import KernelCode
 from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.issue import loop_cycles

@@ -9,10 +9,9 @@ import math
 from collections.abc import Container, Sequence
 from typing import TypeAlias
 
-from mochac.base.drawing.colours import INK, LEVELS, PALE, by_percent
-from mochac.base.drawing.svg import circle, cut, drawing, label, line, link
-from mochac.base.support.columns import duration
-from mochac.base.support.rates import Level
+from mochac.base.drawing.svg import INK, LEVELS, PALE, by_percent, circle, cut, drawing, label, line, link
+from mochac.base.support.array_like import duration
+from mochac.base.support.times import Level
 from mochac.inspect.report.facts import StepFacts, Timed
 from mochac.inspect.report.verdict import roof_name
 

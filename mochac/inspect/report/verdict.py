@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mochac.base.support.columns import duration, unit
-from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.array_like import duration, unit
+from mochac.base.support.times import default_threads
 from mochac.codegen.library_code import LibraryCode
 from mochac.inspect.report.facts import StepFacts, Timed
 from mochac.inspect.roofline import ARITHMETIC

@@ -1,4 +1,6 @@
-"""Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
+"""Arithmetic.
+
+Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
 
 Integers wrap around, as in NumPy. max and min propagate a NaN of either argument, like np.maximum and np.minimum.
 """
@@ -7,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -281,3 +284,30 @@ function(
         onnx="Min({0}, {1})",
     )
 )
+
+
+def rounding(intrinsic: str) -> Callable[[Emitter, Reg], Reg]:
+    return lambda e, a: e.intrinsic(intrinsic, a)
+
+
+def row(name: str, numpy: Callable[..., Any], intrinsic: str, c: str, onnx: str) -> None:
+    function(
+        Function(
+            name=name,
+            arity=1,
+            result=floating,
+            numpy=numpy,
+            llvm=rounding(intrinsic),
+            cuda={"f32": f"{c}f({{0}})", "f64": f"{c}({{0}})"},
+            derivative=no_gradient,
+            domain=((-9.0, 9.0),),
+            monotone=True,
+            onnx=onnx,
+        )
+    )
+
+
+row("floor", np.floor, "floor", "floor", "Floor({0})")
+row("ceil", np.ceil, "ceil", "ceil", "Ceil({0})")
+row("trunc", np.trunc, "trunc", "trunc", "Mul(Sign({0}), Floor(Abs({0})))")
+row("round", np.rint, "roundeven", "rint", "Round({0})")

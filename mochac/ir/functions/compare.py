@@ -1,14 +1,28 @@
-"""Comparisons (lt le gt ge eq ne isnan) with bool results, and logic on bool (and or not).
+"""Comparisons, logic, selections and limits.
+
+Comparisons (lt le gt ge eq ne isnan) with bool results, and logic on bool (and or not).
 
 With a NaN, every comparison but `ne` is false, as in NumPy and C. None of them has a derivative.
+
+clip(x, low, high): x, at least low and at most high; low <= high. NaN stays NaN.
+
+Functions whose formula is inf - inf or 0 * inf for large x clip it first, to where their results no longer change.
+
+huber(d, delta): d^2 / 2 if |d| <= delta, else delta (|d| - delta / 2); the derivative is d, clipped to +-delta.
+
+Huber 1964, "Robust estimation of a location parameter".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from mochac.ir.build import GraphBuilder
+from mochac.ir.functions.arith import emit_min
+from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, boolean, floating, function, same
 from mochac.ir.types import FLOATS
 
@@ -109,5 +123,123 @@ function(
         cuda={"": "(!{0})"},
         domain=((0, 1),),
         onnx="Not({0})",
+    )
+)
+
+
+def choice(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule: bool, then two operands of one dtype."""
+    if dtypes[0] != "bool":
+        raise ValueError(f"the first operand is {dtypes[0]}, expected bool")
+    return same(dtypes[1:])
+
+
+def derivative_select(b: GraphBuilder, dy: Value, args: tuple[Value, ...], y: Value) -> tuple[Value | None, ...]:
+    zero = b.const(0.0, dy.type)
+    return None, b.op("select", args[0], dy, zero), b.op("select", args[0], zero, dy)
+
+
+function(
+    Function(
+        name="select",
+        arity=3,
+        result=choice,
+        numpy=np.where,
+        llvm=lambda e, mask, a, b: e.select(mask, a, b),
+        cuda={"": "({0} ? {1} : {2})"},
+        derivative=derivative_select,
+        domain=((0, 1), (-2.0, 2.0), (-2.0, 2.0)),
+        picks=True,
+        lazy=True,
+        onnx="Where({0}, {1}, {2})",
+    )
+)
+
+
+def at_least(e: Emitter, x: Reg, low: Reg) -> Reg:
+    """(x < low ? low : x), one x86 max instruction that keeps a NaN of x."""
+    return e.select(e.compare("fcmp", "olt", x, low), low, x)
+
+
+def at_most(e: Emitter, x: Reg, high: Reg) -> Reg:
+    """(x > high ? high : x), one x86 min instruction that keeps a NaN of x."""
+    return e.select(e.compare("fcmp", "ogt", x, high), high, x)
+
+
+def emit_clip(e: Emitter, x: Reg, low: Reg, high: Reg) -> Reg:
+    return at_most(e, at_least(e, x, low), high)
+
+
+def within(e: Emitter, x: Reg, bound: float) -> Reg:
+    """x, clipped to +-bound."""
+    low, high = (e.const(v, x.dtype, x.lanes) for v in (-bound, bound))
+    return emit_clip(e, x, low, high)
+
+
+def derivative_clip(b: GraphBuilder, dy: Value, args: tuple[Value, ...], y: Value) -> tuple[Value, ...]:
+    """dy goes to x between the bounds, elsewhere to the bound that x is clipped to."""
+    x, low, high = args
+    zero = b.const(0.0, dy.type)
+    above, below = b.op("gt", x, high), b.op("lt", x, low)
+    to_x = b.op("select", b.op("or", above, below), zero, dy)
+    return to_x, b.op("select", below, dy, zero), b.op("select", above, dy, zero)
+
+
+function(
+    Function(
+        name="clip",
+        arity=3,
+        result=floating,
+        numpy=np.clip,
+        llvm=emit_clip,
+        cuda={"": "({0} < {1} ? {1} : {0} > {2} ? {2} : {0})"},
+        derivative=derivative_clip,
+        domain=((-3.0, 3.0), (-2.0, -0.5), (0.5, 2.0)),
+        picks=True,
+        onnx="Clip({0}, {1}, {2})",
+    )
+)
+
+
+Args = tuple[Value, ...]
+
+
+def emit_huber(e: Emitter, d: Reg, delta: Reg) -> Reg:
+    """m (|d| - m / 2) with m = min(|d|, delta)."""
+    size = e.intrinsic("fabs", d)
+    near = emit_min(e, size, delta)
+    half = e.binary("fmul", near, e.const(0.5, d.dtype, d.lanes))
+    return e.binary("fmul", near, e.binary("fsub", size, half))
+
+
+def reference(d: Any, delta: Any) -> Any:
+    size = np.abs(d)
+    near = np.minimum(size, delta)
+    with np.errstate(invalid="ignore"):
+        return near * (size - near / 2)
+
+
+def derivative_huber(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    d, delta = args
+    slope = b.op("max", b.op("min", d, delta), b.op("neg", delta))
+    beyond = b.op("relu", b.op("sub", b.op("abs", d), delta))
+    return b.op("mul", dy, slope), b.op("mul", dy, beyond)
+
+
+function(
+    Function(
+        name="huber",
+        arity=2,
+        result=floating,
+        numpy=reference,
+        llvm=emit_huber,
+        cuda={
+            "f32": "(fminf(fabsf({0}), {1}) * (fabsf({0}) - fminf(fabsf({0}), {1}) * 0.5f))",
+            "f64": "(fmin(fabs({0}), {1}) * (fabs({0}) - fmin(fabs({0}), {1}) * 0.5))",
+        },
+        derivative=derivative_huber,
+        domain=((-3.0, 3.0), (0.1, 2.0)),
+        ulp=1.5,
+        onnx="Where(LessOrEqual(Abs({0}), {1}), Mul(Mul({0}, {0}), 0.5), Mul({1}, Sub(Abs({0}), Mul({1}, 0.5))))",
     )
 )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.clip import at_least, within
+from mochac.ir.functions.compare import at_least, within
 from mochac.ir.functions.polynomials import FORMATS, horner, reduced_exp
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function

@@ -29,7 +29,7 @@ from math import prod
 
 import numpy as np
 
-from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand, identity

@@ -27,7 +27,7 @@ import math
 
 import numpy as np
 
-from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
 
-from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.names import claimed
 from mochac.ir.op import OPS
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.groups import is_alias

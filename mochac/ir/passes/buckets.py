@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.names import claimed
 from mochac.ir.passes import graph_pass
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM
 from mochac.ir.types import TensorType

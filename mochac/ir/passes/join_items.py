@@ -24,11 +24,10 @@ from math import prod
 from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.ir.above import above_diagonal
-from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel, Stmt
-from mochac.ir.names import rename_buffers
+from mochac.ir.names import claimed, rename_buffers
 from mochac.ir.op import OPS
 from mochac.ir.passes.clusters import ROOTS
 from mochac.ir.passes.fuse import NOT_FUSED

@@ -25,9 +25,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mochac.ir.fresh import fresh
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.kernel_build import Pointwise
+from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.ops.parted import PREFIX
 from mochac.ir.passes import graph_pass

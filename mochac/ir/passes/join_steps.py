@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mochac.ir.fresh import claimed, fresh
 from mochac.ir.graph import Graph
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
@@ -38,7 +37,7 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.names import rename_buffers, rename_loops, rename_values
+from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename_values
 from mochac.ir.ops.scan import Parts
 from mochac.ir.passes.join_items import Joined
 from mochac.ir.passes.loops import SharedMemory, TimeLoop, is_loop

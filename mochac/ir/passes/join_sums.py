@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mochac.ir.fresh import fresh
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
+from mochac.ir.names import fresh
 from mochac.ir.op import OPS
 from mochac.ir.passes.join_items import Joined, composed
 from mochac.ir.passes.loops import SharedMemory

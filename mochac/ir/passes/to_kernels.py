@@ -15,10 +15,10 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
-from mochac.ir.fresh import fresh
 from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
 from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, concatenates
+from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
 from mochac.ir.passes.groups import Group, free_nodes, grouped, is_alias

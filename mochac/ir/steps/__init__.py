@@ -1,1 +1,1 @@
-"""The kinds of schedule steps, one file each, found by a folder scan."""
+"""The kinds of schedule steps, in files by what they change, found by a folder scan."""

@@ -9,7 +9,6 @@ from math import prod
 
 from mochac.base.records import record
 from mochac.ir.applying import after, finished
-from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Body,
@@ -27,12 +26,12 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.names import rename_values
+from mochac.ir.names import claimed, rename_values
 from mochac.ir.nest import Ranges, constant_range, loop_range, surely
 from mochac.ir.nests import Definition, StagedNest
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.starts_fresh import Use, uses
 from mochac.ir.types import DTYPES, TensorType
-from mochac.ir.uses import Use, uses
 
 FEW = 8
 """Maximum vectors of a row that are made without a loop."""

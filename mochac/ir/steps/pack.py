@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from mochac.base.records import record
-from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     MULTIPLY_ADDS,
@@ -25,6 +24,7 @@ from mochac.ir.kernel import (
     identity,
     walk,
 )
+from mochac.ir.names import fresh
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType

@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator
 
 from mochac.base.records import record
-from mochac.ir.fresh import fresh
 from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, identity, substitute, walk
-from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.names import rename_values
+from mochac.ir.kernel_rules import name_dtypes
+from mochac.ir.names import fresh, rename_values
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread

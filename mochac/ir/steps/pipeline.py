@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mochac.base.records import record
-from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Body,
@@ -23,6 +22,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
+from mochac.ir.names import fresh
 from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType

@@ -1,4 +1,4 @@
-"""SplitSum: sum the parts of a sum in one grid and add them up in a second one."""
+"""Steps that add up sums in parts: of a grid, of iterations, of accumulators."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from dataclasses import replace
 from itertools import chain
 
 from mochac.base.records import record
-from mochac.ir.fresh import claimed
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
     Body,
     Buffer,
+    If,
     Kernel,
     Let,
     Load,
     Loop,
+    Operand,
+    Stmt,
     Store,
     access,
     accessed_buffers,
@@ -24,11 +26,12 @@ from mochac.ir.kernel import (
     used_names,
     walk,
 )
-from mochac.ir.names import rename_buffers
-from mochac.ir.nest import band, offset
+from mochac.ir.names import claimed, fresh, rename_buffers
+from mochac.ir.nest import added_to, band, map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.steps.detach import marked
-from mochac.ir.types import TensorType
+from mochac.ir.starts_fresh import uses
+from mochac.ir.steps.merge import marked
+from mochac.ir.types import FLOATS, TensorType
 
 
 @step
@@ -165,3 +168,217 @@ class _SplitSum:
         shared = set.intersection(*touched) & {b.name for b in self.source.locals}
         if shared:
             raise ScheduleError(f"split_sum: {', '.join(sorted(shared))} is used in the sum and after it")
+
+
+@step
+@record
+class Subtotal(Step):
+    """Inside `loop`, a reduction, add to a new local that starts at 0; at the end of an iteration, add that to `local`.
+
+    sum a in 0..256 {                     sum a in 0..256 {
+      sum b in 0..256 {                     s.part[] = 0
+        s[] = add(x[a, b], s[])       ->    sum b in 0..256 { s.part[] = add(x[a, b], s.part[]) }
+      }                                     s[] = add(s.part[], s[])
+    }                                     }
+
+    A float32 number loses digits when it is added to a sum of many numbers; here, sums are of few numbers. The local
+    may have dimensions, indexed by loops inside `loop` or around it. The loop must do nothing else with it.
+    """
+
+    purpose = "a sum of many numbers is a sum of sums of few, of similar size, so that fewer digits are lost"
+
+    local: str
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "subtotal")
+        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        if buffer is None or buffer.type.dtype not in FLOATS:
+            raise ScheduleError(f"subtotal: kernel {kernel.name!r} has no local {self.local!r} of floats")
+        part = replace(buffer, name=fresh(f"{self.local}.part", kernel.buffers()))
+        value = fresh(part.name, defined_names(kernel.body))
+        found: list[Loop] = []
+
+        def within(loop: Loop) -> Stmt:
+            if self.local not in accessed_buffers(loop.body):
+                return loop
+            found.append(loop)
+            return self._within(loop, part.name, value, part.type.dtype)
+
+        body = map_loops(kernel.body, self.loop, within)
+        if not found:
+            raise ScheduleError(f"subtotal: no loop {self.loop!r} adds to {self.local!r}")
+        return kernel.with_(body=body, locals=(*kernel.locals, part))
+
+    def _within(self, loop: Loop, part: str, value: str, dtype: str) -> Loop:
+        stmts = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == self.local]
+        (index, *others) = {access(s) for s in stmts}
+        if loop.kind != "sum" or others or any(not isinstance(s, Accum) or s.fn == "max" for s in stmts):
+            raise ScheduleError(f"subtotal: loop {self.loop!r} must be a sum that only adds to {self.local!r}")
+        assert index is not None
+        at = index[1]
+        around = _indexing(loop.body, at)
+        conds = _conditions(loop.body, self.local, {x.var for x in around})
+        start = _nested(around, conds, (Store(part, at, identity("add", dtype)),))
+        end = _nested(around, conds, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
+        return loop.with_body((*start, *added_to(loop.body, self.local, part), *end))
+
+
+def _indexing(body: Body, index: tuple[Index, ...]) -> list[Loop]:
+    """The loops in a body, one for each variable, that an index depends on, outer first."""
+    vars = {v for i in index for v in i.vars}
+    found: dict[str, Loop] = {}
+    for s in walk(body):
+        if isinstance(s, Loop) and s.var in vars:
+            if s.extent is None or (s.var in found and (s.lo, s.hi) != (found[s.var].lo, found[s.var].hi)):
+                raise ScheduleError(f"subtotal: loop {s.var!r} must have one constant range")
+            found.setdefault(s.var, replace(s, kind="each"))
+    return list(found.values())
+
+
+def _conditions(body: Body, local: str, vars: set[str]) -> tuple[Index, ...]:
+    """The conditions under which a body adds to a local, on these variables and on those of loops around the body.
+    Elements for which they never hold have no subtotal, so the sums of lanes beyond the end are never read."""
+    found = list(uses(body, local))
+    own = {loop.var for use in found for loop in use.loops} - vars
+    return tuple(c for c in found[0].conds if not own & set(c.vars) and all(c in use.conds for use in found))
+
+
+def _nested(around: list[Loop], conds: tuple[Index, ...], body: Body) -> Body:
+    body = (If(conds, body),) if conds else body
+    for loop in reversed(around):
+        body = (loop.with_body(body),)
+    return body
+
+
+@step
+@record
+class Partial(Step):
+    """Privatize accumulator `local` over the `sum` loop, which becomes `each`; a short sum then combines the parts.
+
+    acc[] = b                              each v { acc[v] = 0 }
+    sum k { sum v {                  ->    sum k { each v { acc[v] = add(x[k, v], acc[v]) } }
+      acc[] = add(x[k, v], acc[])          acc.sum[] = b
+    } }                                    sum v { acc.sum[] = add(acc[v], acc.sum[]) }
+    y = acc[]                              y = acc.sum[]
+
+    The loop must have one constant range, and the accumulator must not have dimensions yet. Several sums after the
+    store that starts the accumulator, each containing such a loop, share the parts. Works for add, fma and max. `join`
+    names the loop of the short sum; by default it keeps the name. A loop that other sums share is `each` after the
+    first of them, and the step is applied for each.
+    """
+
+    purpose = "a long sum runs as several short ones, which need not wait for each other"
+
+    local: str
+    loop: str
+    join: str = ""
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        if buffer is None:
+            raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
+        if buffer.type.shape:
+            raise ScheduleError(
+                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Distribute"
+            )
+        if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
+            raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
+        work = _Privatize(kernel, self, buffer.type.dtype)
+        body = work.rewrite(kernel.body)
+        if work.extent is None:
+            raise ScheduleError(
+                f"partial: no 'sum' loop {self.loop!r} accumulates in {self.local!r} after a store to it"
+            )
+        parts = replace(buffer, type=buffer.type.with_(shape=(work.extent,)))
+        joined = Buffer(work.joined, TensorType(buffer.type.dtype, ()), "register")
+        rest = tuple(parts if b.name == self.local else b for b in kernel.locals)
+        return kernel.with_(body=body, locals=(*rest, joined))
+
+
+class _Privatize:
+    def __init__(self, kernel: Kernel, partial: Partial, dtype: str) -> None:
+        self.local, self.var, self.join, self.dtype = partial.local, partial.loop, partial.join, dtype
+        self.joined = fresh(f"{self.local}.sum", kernel.buffers())
+        self.extent: int | None = None
+        self.part = fresh(f"{self.local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
+
+    def rewrite(self, body: Body) -> Body:
+        """Transform the statements that start, reduce and read the accumulator."""
+        init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
+        if init is None:
+            return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
+        reductions = [self._reductions(s) for s in body[init + 1 :]]
+        end = init + 2 + max((k for k, loops in enumerate(reductions) if loops), default=-2)
+        sums = [s for s in body[init + 1 : end] if _touches(s, self.local)]
+        if not sums or not all(map(self._reductions, sums)):
+            raise ScheduleError(
+                f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
+            )
+        return self._privatize(body, init, end, [loop for loops in reductions for loop in loops])
+
+    def _reductions(self, stmt: Stmt) -> list[Loop]:
+        return [
+            s for s in walk((stmt,))
+            if isinstance(s, Loop) and s.var == self.var and s.kind != "for" and _accumulates(s, self.local)
+        ]  # fmt: skip
+
+    def _privatize(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
+        loop = loops[0]
+        if (
+            loop.extent is None
+            or any((s.lo, s.hi) != (loop.lo, loop.hi) for s in loops)
+            or self.extent not in (None, loop.extent)
+        ):
+            raise ScheduleError(f"partial: loop {self.var!r} must have one constant range")
+        self.extent = loop.extent
+        sums = body[init + 1 : end]
+        accums = [s for s in walk(sums) if isinstance(s, Accum) and s.buffer == self.local]
+        fn = "max" if accums[0].fn == "max" else "add"
+        if any((s.fn == "max") != (fn == "max") for s in accums):
+            raise ScheduleError(f"partial: {self.local!r} accumulates with max and with add")
+        start = body[init]
+        assert isinstance(start, Store)
+        each = replace(loop, kind="each", body=(Store(self.local, (offset(loop),), identity(fn, self.dtype)),))
+        return (
+            *body[:init],
+            each,
+            *(self._inside(s, False) if _touches(s, self.local) else s for s in sums),
+            *self._join(loop, fn, start.value),
+            *self._read_joined(body[end:]),
+        )
+
+    def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
+        loop = replace(loop, var=self.join or loop.var, kind="sum")
+        load = Load(self.part, self.local, (offset(loop),))
+        return (Store(self.joined, (), start), loop.with_body((load, Accum(self.joined, (), fn, (self.part,)))))
+
+    def _inside(self, stmt: Stmt, entered: bool, index: tuple[Index, ...] = ()) -> Stmt:
+        if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind != "for":
+            stmt, entered, index = replace(stmt, kind="each"), True, (offset(stmt),)
+        if isinstance(stmt, (Loop, If)):
+            return stmt.with_body(tuple(self._inside(s, entered, index) for s in stmt.body))
+        accessed = access(stmt)
+        if accessed is None or accessed[0] != self.local:
+            return stmt
+        if not entered or not isinstance(stmt, Accum):
+            raise ScheduleError(f"partial: {self.local!r} must only be accumulated, and only inside loop {self.var!r}")
+        return replace(stmt, index=index)
+
+    def _read_joined(self, body: Body) -> Body:
+        out: list[Stmt] = []
+        for s in body:
+            if isinstance(s, (Loop, If)):
+                s = s.with_body(self._read_joined(s.body))
+            elif isinstance(s, (Load, Store, Accum)) and s.buffer == self.local:
+                s = replace(s, buffer=self.joined)
+            out.append(s)
+        return tuple(out)
+
+
+def _accumulates(loop: Loop, local: str) -> bool:
+    return any(isinstance(s, Accum) and s.buffer == local for s in walk((loop,)))
+
+
+def _touches(stmt: Stmt, local: str) -> bool:
+    return local in accessed_buffers((stmt,))

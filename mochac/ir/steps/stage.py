@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mochac.base.records import record
-from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     SPACES,
@@ -23,11 +22,11 @@ from mochac.ir.kernel import (
     identity,
     walk,
 )
+from mochac.ir.names import fresh
 from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.starts_fresh import starts_fresh
+from mochac.ir.starts_fresh import Use, starts_fresh, uses
 from mochac.ir.types import TensorType
-from mochac.ir.uses import Use, uses
 
 
 @step

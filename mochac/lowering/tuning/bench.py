@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.base.errors import InternalError
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.base.threads import cached_property
 from mochac.codegen.generator import Code
 from mochac.codegen.machine import Machine

@@ -14,14 +14,13 @@ from itertools import islice
 import numpy as np
 
 from mochac.base.files.cache import digest
-from mochac.base.support.columns import duration
+from mochac.base.support.array_like import duration
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.base.threads import cached_property
 from mochac.codegen.canonical import canonical
 from mochac.ir.plan import Launch, Plan
 from mochac.ir.schedule import parse_schedule
-from mochac.lowering.drawn_inputs import draw_inputs
-from mochac.lowering.operands import operands
+from mochac.lowering.operands import draw_inputs, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with

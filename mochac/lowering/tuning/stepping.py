@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.ir.graph import STORED
 from mochac.ir.plan import Plan
 from mochac.ir.types import DTYPES

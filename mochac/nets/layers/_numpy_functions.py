@@ -8,8 +8,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from mochac.base.hints.operations import ARGUMENTS, OPERATIONS
-from mochac.base.hints.wording import instead
+from mochac.base.hints.calls import ARGUMENTS, OPERATIONS
+from mochac.base.hints.names import instead
 from mochac.ir.op import OPS
 from mochac.ir.op_call import OpCallError
 

@@ -83,7 +83,7 @@ class Config:
 
     def _repr_html_(self) -> str:
         """In a notebook: a table of the fields."""
-        from mochac.base.drawing.html import table, titled
+        from mochac.base.drawing.svg import table, titled
 
         shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
         return titled(type(self).__qualname__, table([], [[f.name, repr(getattr(self, f.name))] for f in shown]))

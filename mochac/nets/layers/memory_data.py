@@ -9,8 +9,7 @@ import numpy as np
 
 from mochac.base.errors import DataError
 from mochac.base.hints.fields import DIFFERENT_LENGTHS
-from mochac.base.support.array_like import NotAnArray, as_array, is_array
-from mochac.base.support.users_data import NoUsersData, UsersData
+from mochac.base.support.array_like import NotAnArray, NoUsersData, UsersData, as_array, is_array
 from mochac.nets.layers.base import DataLayer, DeclaringLayer, Source, layer
 from mochac.nets.layers.config import at
 from mochac.nets.layers.field_kinds import shape

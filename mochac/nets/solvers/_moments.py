@@ -10,9 +10,9 @@ from typing import ClassVar
 from mochac.base.records import record
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers._gradient import Signed, require_bool
 from mochac.nets.solvers.formula import sqrt
 from mochac.nets.solvers.method import Rate, require_number, require_policy, running_mean
+from mochac.nets.solvers.momentum import Signed, require_bool
 from mochac.nets.solvers.policies import LRPolicy
 
 

@@ -1,21 +1,34 @@
-"""Adam: steps scaled by running means of the gradient and of its square.
+"""Adam, AdamW and RAdam.
+
+Adam: steps scaled by running means of the gradient and of its square.
 
 Source: Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of section 2, as in Mocha.jl src/solvers/adam.jl,
 but with the second mean as published.
+
+AdamW: Adam with decoupled weight decay.
+
+Source: Loshchilov and Hutter 2019 (arXiv:1711.05101, algorithm 2), with PyTorch's conventions: the learning rate scales
+the decay, and epsilon is added to the corrected root.
+
+RAdam: Adam whose first steps, while the mean of squares is uncertain, are those of momentum alone.
+
+Source: Liu et al. 2020 (arXiv:1908.03265, algorithm 2), with PyTorch's conventions: the rectified step begins where
+rho > 5, and epsilon is added to the root before its correction.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import ClassVar
 
 from mochac.base.records import record
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers._gradient import Coupled, require_bool
-from mochac.nets.solvers._moments import AdaptiveMoments
-from mochac.nets.solvers.formula import sqrt
-from mochac.nets.solvers.method import Rate, solver_method
+from mochac.nets.solvers._moments import AdaptiveMoments, Moments
+from mochac.nets.solvers.formula import choose, sqrt
+from mochac.nets.solvers.method import Rate, require_number, solver_method
+from mochac.nets.solvers.momentum import Coupled, require_bool
 from mochac.nets.solvers.policies import LRPolicy
 
 
@@ -79,3 +92,125 @@ class Adam(Coupled, AdaptiveMoments):
         scale = b.op("add", self.root(b, means), b.const(self.epsilon, w.type))
         step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), means["mean"]), scale)
         return b.op("sub", w, step), means
+
+
+@solver_method
+@record(repr=False)
+class AdamW(AdaptiveMoments):
+    """AdamW, with running means m of the gradient and v of its square, both starting at 0:
+
+        w <- w - lr_mult * lr(t) * decay * w
+        m <- beta1 * m + (1 - beta1) * g
+        v <- beta2 * v + (1 - beta2) * g^2
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * m / (sqrt(v) / sqrt(1 - beta2^k) + epsilon)
+
+    k = t + 1 counts updates from 1. The first line applies to weights only; with Solver(decay_all=True) also to biases,
+    scales, shifts and slopes. regu_coef is 0 by default, so that g has no term of a regularizer.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
+        beta1, beta2: decay of the two means, >= 0, < 1.
+        epsilon: avoids division by zero, > 0.
+        decay: of the weights, >= 0.
+        amsgrad: divide by the root of the largest v so far.
+        maximize: go up the gradient.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> AdamW(0.001, decay=0.05)
+    AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), decay=0.05)
+    """
+
+    decay: float = 0.01
+
+    decoupled: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_number(self, "decay")
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
+        return self.corrections(t, zeroed)
+
+    def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
+        """See the class."""
+        return b.op("sub", w, b.op("mul", b.scaled(hyper["lr"], lr_mult * self.decay), w)) if self.decay else w
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        means = self.means(b, g, slots)
+        return self.corrected(b, w, means, hyper, lr_mult), means
+
+
+_LEAST_RHO = 5.0
+"""Above this length of the mean, the variance of the adaptive step is finite, and the rectified step is used."""
+
+
+@solver_method
+@record(repr=False)
+class RAdam(Coupled, Moments):
+    """Rectified Adam, with running means m of the gradient and v of its square, both starting at 0:
+
+        m <- beta1 * m + (1 - beta1) * g
+        v <- beta2 * v + (1 - beta2) * g^2
+        rho = rho_max - 2 k beta2^k / (1 - beta2^k),  rho_max = 2 / (1 - beta2) - 1
+        r = sqrt((rho - 4) (rho - 2) rho_max / ((rho_max - 4) (rho_max - 2) rho))
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * r * sqrt(1 - beta2^k) * m / (sqrt(v) + epsilon)   where rho > 5
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * m                                                 elsewhere
+
+    k = t + 1 counts updates from 1. g includes the term of the regularizer.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
+        beta1, beta2: decay of the two means, >= 0, < 1.
+        epsilon: avoids division by zero, > 0.
+        weight_decay: times w, it is added to the gradients of all parameters, >= 0, apart from any regularizers.
+        maximize: go up the gradient.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> [t for t in range(10) if RAdam(0.1).hypers(t)["step_size"]]
+    [5, 6, 7, 8, 9]
+    """
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
+        lr, k = self.at("lr_policy", t), t - zeroed + 1
+        step, rectified = lr / (1 - self.beta1**k), self._rectification(k)
+        adaptive = step * rectified * sqrt(1 - self.beta2**k)
+        alone = choose(rectified > 0, lambda: 0.0, lambda: step)
+        return {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
+
+    def _rectification(self, k: int) -> float:
+        """r of update k; 0 where it is not defined."""
+        most, weight = 2 / (1 - self.beta2) - 1, self.beta2**k
+        rho = most - 2 * k * weight / (1 - weight)
+        rectified = lambda: sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))  # noqa: E731
+        return choose(rho <= _LEAST_RHO, lambda: 0.0, rectified)
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        means = self.means(b, g, slots)
+        scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
+        adaptive = b.op("div", b.scaled(hyper["step_size"], lr_mult), scale)
+        factor = b.op("add", adaptive, b.scaled(hyper["mean_step_size"], lr_mult))
+        return b.op("sub", w, b.op("mul", factor, means["mean"])), means

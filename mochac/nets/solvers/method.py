@@ -17,8 +17,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from mochac.base.checked_numbers import finite
 from mochac.base.errors import OptionError, shown
-from mochac.base.hints.calls import CheckedCalls
-from mochac.base.hints.training import METHOD_PARAMETERS
+from mochac.base.hints.calls import METHOD_PARAMETERS, CheckedCalls
 from mochac.base.records import record
 from mochac.base.registry import Registry, suggestion
 from mochac.ir.build import GraphBuilder
@@ -323,7 +322,7 @@ def require_policy(method: Method, field: str) -> None:
 def require_number(method: Method, field: str, *, above: bool = False, below: float = math.inf) -> None:
     """Refuse a field that is not a finite number >= 0 (> 0 if `above`) and < below.
 
-    >>> from mochac.nets.solvers.adadelta import Adadelta
+    >>> from mochac.nets.solvers.adagrad import Adadelta
     >>> Adadelta(rho=2)
     Traceback (most recent call last):
     mochac.base.errors.OptionError: Adadelta: rho is out of range

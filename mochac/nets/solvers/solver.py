@@ -11,15 +11,12 @@ from typing import Any, Never
 
 from mochac.base.checked_numbers import LARGEST, finite, integer
 from mochac.base.errors import OptionError, shown
-from mochac.base.hints.calls import CheckedCalls, checked_call
-from mochac.base.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
+from mochac.base.hints.calls import METHOD_PARAMETERS, SOLVER_PARAMETERS, CheckedCalls, checked_call
 from mochac.base.records import record
 from mochac.base.registry import suggestion
-from mochac.nets.solvers.begun import BegunState
-from mochac.nets.solvers.clipping import Clipping
 from mochac.nets.solvers.groups import Methods, grouped
 from mochac.nets.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
-from mochac.nets.solvers.update import Update
+from mochac.nets.solvers.update import BegunState, Clipping, Update
 
 _PARAMETERS: dict[str, object] = {
     "max_iter": None,

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.columns import columns, unit
-from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.array_like import columns, unit
 from mochac.base.support.log import LOG
-from mochac.base.support.managed_array import ManagedArray
-from mochac.base.support.rates import Bandwidth, Peak
+from mochac.base.support.memory import ManagedArray
+from mochac.base.support.times import Bandwidth, Peak, default_threads
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.codegen.machine import machine

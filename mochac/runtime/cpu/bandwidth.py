@@ -13,9 +13,8 @@ from math import isqrt
 import numpy as np
 
 from mochac.base.files.cache import Cache
-from mochac.base.support.aligned import aligned_empty, aligned_zeros
-from mochac.base.support.cpu_count import default_threads
-from mochac.base.support.rates import Bandwidth, Level, confirmed
+from mochac.base.support.memory import aligned_empty, aligned_zeros
+from mochac.base.support.times import Bandwidth, Level, confirmed, default_threads
 from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from mochac.base.records import record
-from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.times import default_threads
 
 _SYS = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.base.errors import RankError
 from mochac.base.files.cache import Cache
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.codegen.cpu.exchange_driver import exchange_text
 from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
 from mochac.codegen.cpu.worker_team import base_text
@@ -21,9 +21,9 @@ from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.team import start_thread, team
 from mochac.runtime.ranks.mpi import error_text
-from mochac.runtime.ranks.patience import LONGEST_LOOK_S
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.ranks.talk import silence
+from mochac.runtime.ranks.watch import LONGEST_LOOK_S
 
 FOREVER = 1 << 62
 ENDS_S = 5.0

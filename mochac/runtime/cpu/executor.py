@@ -14,9 +14,8 @@ import numpy as np
 
 from mochac.base.errors import InternalError, OptionError
 from mochac.base.files.cache import Cache
-from mochac.base.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
-from mochac.base.support.cpu_count import default_threads
-from mochac.base.support.times import Times, from_spans
+from mochac.base.support.memory import ALIGNMENT, aligned_zeros, is_aligned
+from mochac.base.support.times import Times, default_threads, from_spans
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.ir.plan import Placement, Plan, owners

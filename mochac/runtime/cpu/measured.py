@@ -12,7 +12,7 @@ from contextlib import closing
 from dataclasses import asdict, replace
 
 from mochac.base.files.cache import Cache, digest
-from mochac.base.support.rates import Bandwidth, Level, confirmed
+from mochac.base.support.times import Bandwidth, Level, confirmed
 from mochac.codegen.machine import Machine
 from mochac.runtime.cpu.bandwidth import bandwidth
 from mochac.runtime.cpu.caches import caches

@@ -11,9 +11,8 @@ import time
 import numpy as np
 
 from mochac.base.files.cache import Cache
-from mochac.base.support.aligned import aligned_zeros
-from mochac.base.support.cpu_count import default_threads
-from mochac.base.support.rates import confirmed
+from mochac.base.support.memory import aligned_zeros
+from mochac.base.support.times import confirmed, default_threads
 from mochac.codegen.cpu.peak_loop import peak_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.codegen.cpu.job_layout import SlotWord
 from mochac.ir.plan import Launch, Plan
 

@@ -17,8 +17,8 @@ import warnings
 import numpy as np
 
 from mochac.base.files.cache import Cache
-from mochac.base.support.aligned import aligned_zeros
-from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.memory import aligned_zeros
+from mochac.base.support.times import default_threads
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.step_driver import driver_text
 from mochac.codegen.cpu.worker_team import WAIT_NS, team_text

@@ -15,7 +15,7 @@ from mochac.base.errors import BackendError
 from mochac.base.files.cache import Cache, digest
 from mochac.base.records import record
 from mochac.base.support.log import tell_once
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray
 from mochac.ir.passes.choose_library import Offer
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.device import Device, FullDevice

@@ -12,8 +12,8 @@ import numpy as np
 from mochac.base.errors import BackendError, OptionError
 from mochac.base.options import CompileOptions, Options
 from mochac.base.support.log import tell_once
-from mochac.base.support.managed_array import ManagedArray
-from mochac.base.support.rates import Bandwidth, Level, Peak
+from mochac.base.support.memory import ManagedArray
+from mochac.base.support.times import Bandwidth, Level, Peak
 from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
 from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.driver import NoSuchDevice

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
 
 
 class DeviceArray:
-    """Device memory with an array's values; see base/support/managed_array.py for the flags.
+    """Device memory with an array's values; see base/support/memory.py for the flags.
 
     Error messages use `name` for the array, and `what` for its user.
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from mochac.base.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
+from mochac.base.support.array_like import CPU, CUDA, array_interface, device_capsule, waits
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device

@@ -28,9 +28,9 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.launcher import Call
 from mochac.runtime.cuda.libraries.library import Communicator, Message
-from mochac.runtime.ranks.patience import Patience
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.ranks.talk import silence
+from mochac.runtime.ranks.watch import Patience
 
 MOMENT_S, POLL_S = 0.0005, 0.00005
 """A wait polls its event without a pause for the first time, then at intervals of the second, seconds."""

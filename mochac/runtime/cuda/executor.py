@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import BackendError, InternalError
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray
 from mochac.base.support.times import Times, one_after_the_other
 from mochac.codegen.cuda.exchange import BLOCK as HALF_BLOCK
 from mochac.codegen.cuda.exchange import half_of, is_half, is_rank_sum, rank_sum_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterator
 
-from mochac.base.support.columns import columns
+from mochac.base.support.array_like import columns
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import decided, generic
 from mochac.codegen.library_code import LibraryCode

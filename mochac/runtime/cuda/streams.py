@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mochac.base.support.columns import columns
+from mochac.base.support.array_like import columns
 from mochac.ir.plan import Plan
 from mochac.runtime.cuda.outline import outline
 

@@ -1,7 +1,14 @@
-"""Reader of HDF5DataLayer: datasets of any number type in the files that a list file names.
+"""Data of HDF5 files, read as it is needed or ahead.
+
+Reader of HDF5DataLayer: datasets of any number type in the files that a list file names.
 
 Shapes and sizes are read when the Net is built, and again at the start of a training or an evaluation if files have
 changed. One file is open at a time, and rows are read in groups of a few megabytes (order.py).
+
+Reader of AsyncHDF5DataLayer: that of HDF5DataLayer, shuffling within chunks of a size that the user chooses.
+
+As in Mocha, one chunk is in memory at a time; files, chunks, and samples within the chunk are shuffled in every epoch.
+Without shuffling it is the same reader as HDF5DataLayer's.
 """
 
 from __future__ import annotations
@@ -19,7 +26,7 @@ from mochac.base.files.hdf5_file import Hdf5File, open_hdf5
 from mochac.base.files.reading import Fault, guarded, read_text, regular_size
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
-from mochac.base.support.memory import fits
+from mochac.base.support.memory import available_bytes, fits
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
@@ -324,3 +331,24 @@ def _resolved(name: str, folder: Path) -> str:
 
 
 SOURCES.add("hdf5", Hdf5Source)
+
+
+class AsyncHdf5Source(Hdf5Source):
+    """Rows file by file, chunk by chunk of `chunk_size` rows."""
+
+    def _cut(self, n_rows: int, row_bytes: int, chunk_rows: int | None) -> tuple[int, int]:
+        if not self.shuffle:
+            return super()._cut(n_rows, row_bytes, chunk_rows)
+        rows = min(self.layer.chunk_size, n_rows)
+        if rows * row_bytes > (most := available_bytes()):
+            fits = max(1, most // row_bytes)
+            raise self.error(
+                "a chunk does not fit into memory",
+                expected=f"chunk_size * {row_bytes:,} bytes <= {most:,} bytes",
+                got=f"{rows:,} * {row_bytes:,} bytes",
+                hint=f"chunk_size={fits} at most",
+            )
+        return rows, rows
+
+
+SOURCES.add("async_hdf5", AsyncHdf5Source)

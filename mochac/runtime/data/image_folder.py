@@ -18,11 +18,11 @@ from mochac.base.errors import DataError
 from mochac.base.files.class_folders import class_folders, images_below
 from mochac.base.files.reading import Fault
 from mochac.base.registry import did_you_mean
-from mochac.base.support.cpu_count import default_threads
 from mochac.base.support.memory import available_bytes
+from mochac.base.support.times import default_threads
 from mochac.runtime.data.images import as_bytes, cut, opened, pixels_of, read_covering
 from mochac.runtime.data.loaded import LoadedSource
-from mochac.runtime.data.rng import generators
+from mochac.runtime.data.order import generators
 from mochac.runtime.data.samples import described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.data.workers import shared_zeros

@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.base.errors import DataError, OptionError, shown
 from mochac.base.files.atomic import reason
-from mochac.base.files.hdf5_names import naming
+from mochac.base.files.hdf5_file import naming
 from mochac.base.files.hdf5_stream import Hdf5Stream
 from mochac.base.registry import did_you_mean
 from mochac.base.support.log import LOG

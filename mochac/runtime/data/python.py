@@ -8,7 +8,7 @@ import numpy as np
 
 from mochac.base.errors import DataError
 from mochac.runtime.data.loaded import LoadedSource
-from mochac.runtime.data.rng import key64
+from mochac.runtime.data.order import key64
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.data.stream import StreamSource

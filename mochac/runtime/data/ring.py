@@ -16,8 +16,8 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
-from mochac.base.support.aligned import ALIGNMENT
 from mochac.base.support.log import LOG
+from mochac.base.support.memory import ALIGNMENT
 from mochac.base.threads import fork_lock
 from mochac.ir.share import Share
 from mochac.runtime.data.ring_reader import RingReader

@@ -18,14 +18,13 @@ import numpy as np
 from mochac.base.errors import DataError, SnapshotError
 from mochac.base.records import record
 from mochac.base.registry import Registry
-from mochac.base.support.aligned import aligned_empty
 from mochac.base.support.log import tell_once
+from mochac.base.support.memory import aligned_empty
 from mochac.base.threads import cached_property
 from mochac.ir.op import OpTypeError
-from mochac.runtime.data.class_indices import ClassIndices
-from mochac.runtime.data.legal import Illegal, illegal_in
-from mochac.runtime.data.mean_file import load_mean
-from mochac.runtime.data.rng import successive
+from mochac.runtime.data.images import load_mean
+from mochac.runtime.data.order import successive
+from mochac.runtime.data.targets import ClassIndices, Illegal, illegal_in
 
 T = TypeVar("T")
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.base.errors import DataError
+from mochac.base.support.array_like import UsersData
 from mochac.base.support.log import LOG, tell_once
-from mochac.base.support.users_data import UsersData
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
 from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes, warn_of_large_batch
 

@@ -12,15 +12,14 @@ from typing import Any
 
 from mochac.base.errors import OptionError, RankError
 from mochac.base.records import record
-from mochac.base.support.columns import duration, unit
-from mochac.base.support.cpu_count import default_threads
+from mochac.base.support.array_like import duration, unit
 from mochac.base.support.log import LOG
+from mochac.base.support.times import default_threads
 from mochac.ir.share import Share
-from mochac.runtime.ranks import roll_call
-from mochac.runtime.ranks.hearing import wait_until_heard
+from mochac.runtime.ranks import whereabouts as roll_call
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
-from mochac.runtime.ranks.watch import Watch
+from mochac.runtime.ranks.watch import Watch, wait_until_heard
 from mochac.runtime.ranks.whereabouts import note
 
 TIMEOUT_S = 300.0

@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from mochac.base.errors import RankError
-from mochac.runtime.ranks.patience import Patience
+from mochac.runtime.ranks.watch import Patience
 
 TAG = 77
 POLL_S = 0.0002

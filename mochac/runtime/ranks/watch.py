@@ -1,14 +1,94 @@
-"""Watch: ends this rank when another rank on the same machine has died, and says which one and when."""
+"""Ranks watch each other: heartbeats and patience.
+
+Hearing: wait until the launcher has read the last words of a rank. What it has not read when the rank ends is
+lost.
+"""
 
 from __future__ import annotations
 
 import os
+import stat
+import struct
+import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mochac.base.support.log import LOG
-from mochac.runtime.ranks.hearing import wait_until_heard
+
+MOST_S = 10.0
+"""How long a launcher may take to read what a rank has printed, seconds."""
+PASSED_ON_S = 1.0
+"""How much longer a rank waits, so that the launcher can pass its words on, seconds."""
+POLL_S = 0.01
+
+
+def wait_until_heard() -> None:
+    """Wait until what this process has printed has been read, and passed on."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    end = time.monotonic() + MOST_S
+    while unread((1, 2)) and time.monotonic() < end:
+        time.sleep(POLL_S)
+    time.sleep(PASSED_ON_S)
+
+
+def unread(files: Sequence[int]) -> int:
+    """Bytes that lie in these pipes; 0 for other files.
+
+    >>> out, into = os.pipe()
+    >>> unread((into,)), os.write(into, b"rank 1 has died"), unread((into,))
+    (0, 15, 15)
+    >>> len(os.read(out, 10)), unread((into,))
+    (10, 5)
+    >>> os.close(out), os.close(into)
+    (None, None)
+    """
+    return sum(map(_in_pipe, files))
+
+
+def _in_pipe(file: int) -> int:
+    try:
+        import fcntl  # not on every system
+        import termios
+
+        if not stat.S_ISFIFO(os.fstat(file).st_mode):
+            return 0
+        return struct.unpack("i", fcntl.ioctl(file, termios.FIONREAD, bytes(4)))[0]
+    except (ImportError, OSError):
+        return 0
+
+
+LONGEST_LOOK_S = 1.0
+"""The time between two checks counts as at most this long, seconds: a job that was stopped (Ctrl-Z, a batch system, a
+laptop that slept) has not waited meanwhile."""
+
+
+class Patience:
+    """Counts the time of a wait, from check to check.
+
+    Args:
+        limit_s: how long to wait.
+        clock: seconds.
+
+    >>> times = iter([0.0, 0.5, 3600.0, 3600.5])
+    >>> patience = Patience(1.7, lambda: next(times))
+    >>> patience.is_over(), patience.is_over(), patience.is_over()
+    (False, False, True)
+    """
+
+    def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit_s, self._clock = limit_s, clock
+        self.spent_s, self._last = 0.0, clock()
+
+    def is_over(self) -> bool:
+        """Whether it has lasted too long; called at every check."""
+        now = self._clock()
+        self.spent_s += min(now - self._last, LONGEST_LOOK_S)
+        self._last = now
+        return self.spent_s > self._limit_s
+
 
 LOOK_S = 0.5
 """How often the other processes are checked, seconds."""

@@ -11,7 +11,7 @@ from mochac.nets.net import Net
 from mochac.nets.solvers.sgd import SGD
 from mochac.runtime.data.params import Params
 from mochac.tools.cli.command import CliError, command, convolutions_argument, file_argument, natural, positive
-from mochac.tools.cli.evaluate import model_of
+from mochac.tools.cli.train import model_of
 from mochac.tools.cli.userfile import load
 from mochac.training.session.net_parameters import load_parameters, make_parameters
 

@@ -14,13 +14,12 @@ from mochac.api.compiler import compile_net
 from mochac.base.files.atomic import check_output, check_writable
 from mochac.base.files.caffe.binary import write_caffemodel, write_mean
 from mochac.base.options import CompileOptions
-from mochac.formats.caffe.blocks import is_net
 from mochac.formats.caffe.script import Absent, net_script, solver_script
-from mochac.formats.caffe.text import read_prototxt
+from mochac.formats.caffe.text import is_net, read_prototxt
 from mochac.formats.onnx.export.save import save
-from mochac.formats.onnx.script import onnx_script
+from mochac.formats.onnx.loading import onnx_script
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
-from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.images import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.tools.cli.command import CliError, command
 from mochac.tools.cli.userfile import load

@@ -1,12 +1,31 @@
-"""`mochac demo`: train and test LeNet on handwritten digits, in a few seconds and without a download."""
+"""The demo, and the handwritten digits that it learns.
+
+Reader of idx files, the format of MNIST: a big-endian header with type and extents, then the numbers.
+
+Source: http://yann.lecun.com/exdb/mnist, "The IDX file format".
+
+Handwritten digits for the demo: those of scikit-learn, which need no download, or MNIST from a folder of idx files.
+
+Images are (num, 1, 28, 28) in 0..1, labels 0..9.
+"""
 
 from __future__ import annotations
 
+import gzip
+import math
 from argparse import ArgumentParser, Namespace
+from importlib import import_module
 from pathlib import Path
+from typing import IO
+
+import numpy as np
 
 from mochac.api.compiler import compile
 from mochac.api.program import Program
+from mochac.base.errors import DataError, OptionError
+from mochac.base.files.reading import DEFLATE_RATIO, guarded, regular_size
+from mochac.base.records import record
+from mochac.base.support.memory import fits
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.class_losses import SoftmaxLossLayer
 from mochac.nets.layers.classes import AccuracyLayer
@@ -20,8 +39,141 @@ from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
 from mochac.tools.cli.command import command, natural, positive
-from mochac.tools.cli.digits import Digits, bundled_digits, mnist_digits
 from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPerformance
+
+MOST_AXES = 32
+"""Maximum axes of an array."""
+
+_TYPES = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
+
+
+def read_idx(path: Path) -> np.ndarray:
+    """The array in an idx file, plain or gzipped.
+
+    Raises:
+        DataError: unreadable, damaged, not an idx file, or larger than memory.
+    """
+    with guarded(lambda fault: DataError(f"cannot read {path}", got=fault.reason)):
+        n_bytes = regular_size(path)
+        with path.open("rb") as plain:
+            packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return _array(path, file, n_bytes * (DEFLATE_RATIO if packed else 1))
+
+
+def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray:
+    """The array; `most` is the number of bytes that the file can hold."""
+    head = file.read(4)
+    n_axes = head[3] if len(head) == 4 else 0
+    extents = file.read(4 * n_axes)
+    if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or len(extents) < 4 * n_axes:
+        raise DataError(f"{path} is not an idx file")
+    if n_axes > MOST_AXES:
+        raise DataError(f"{path} is damaged", expected=f"at most {MOST_AXES} axes", got=str(n_axes))
+    shape = tuple(int(n) for n in np.frombuffer(extents, ">u4"))
+    dtype = np.dtype(_TYPES[head[2]])
+    expected = math.prod(shape) * dtype.itemsize
+    if expected > most:
+        raise DataError(f"{path} is damaged", expected=f"{expected:,} bytes of numbers", got=f"at most {most:,}")
+    if not fits(expected):
+        raise DataError(f"{path} does not fit into memory", got=f"{expected:,} bytes")
+    numbers = file.read(expected + 1)
+    if len(numbers) != expected:
+        got = "more" if len(numbers) > expected else str(len(numbers))
+        raise DataError(f"{path} is damaged", expected=f"{expected} bytes of numbers", got=got)
+    return np.frombuffer(numbers, dtype).reshape(shape)
+
+
+def find_idx(folder: Path, stem: str) -> Path:
+    """The file `stem` in a folder, perhaps gzipped, or with a dot before "idx", as some archives have it.
+
+    Raises:
+        DataError: there is no such file.
+    """
+    names = [name + ending for name in (stem, stem.replace("-idx", ".idx")) for ending in ("", ".gz")]
+    for name in names:
+        if (folder / name).is_file():
+            return folder / name
+    raise DataError(f"no {stem}(.gz) in {folder}", hint="MNIST's four idx files are needed")
+
+
+SIDE, CLASSES, TEST_SAMPLES, SPLIT_SEED = 28, 10, 297, 0
+
+
+@record
+class Digits:
+    """A training set and a test set; `source` describes them."""
+
+    source: str
+    train: tuple[np.ndarray, np.ndarray]
+    test: tuple[np.ndarray, np.ndarray]
+
+
+def bundled_digits() -> Digits:
+    """The 1797 digits of 8x8 pixels in scikit-learn, scaled to 28x28; 297 of them, chosen at random, are the test set.
+
+    Raises:
+        OptionError: scikit-learn is not installed.
+    """
+    try:
+        load_digits = import_module("sklearn.datasets").load_digits
+    except ImportError:
+        hint = "pip install 'mochac[demo]', or --data DIR with MNIST's idx files"
+        raise OptionError("the digits of the demo are in scikit-learn, which is not installed", hint=hint) from None
+    digits = load_digits()
+    images = scaled(digits.images / 16.0, SIDE)[:, None]
+    labels = digits.target.astype(np.uint8)
+    order = np.random.default_rng(SPLIT_SEED).permutation(len(images))
+    test, train = order[:TEST_SAMPLES], order[TEST_SAMPLES:]
+    source = f"{len(images)} handwritten digits of scikit-learn, scaled from 8x8 to {SIDE}x{SIDE}"
+    return Digits(source, (images[train], labels[train]), (images[test], labels[test]))
+
+
+def mnist_digits(folder: Path) -> Digits:
+    """MNIST from its four idx files, plain or gzipped.
+
+    Raises:
+        DataError: a file is missing, damaged, or has unexpected content.
+    """
+    parts = [(_images(folder, f"{part}-images-idx3-ubyte"), _labels(folder, f"{part}-labels-idx1-ubyte"))
+             for part in ("train", "t10k")]  # fmt: skip
+    for images, labels in parts:
+        if len(images) != len(labels):
+            raise DataError(f"images and labels in {folder} differ in number", got=f"{len(images)} and {len(labels)}")
+    return Digits(f"MNIST from {folder}", parts[0], parts[1])
+
+
+def scaled(images: np.ndarray, side: int) -> np.ndarray:
+    """(num, h, w) images scaled to (num, side, side), float32, by linear interpolation between centres of pixels.
+
+    >>> scaled(np.array([[[0.0, 1.0], [0.0, 1.0]]]), 4)[0, 0].tolist()
+    [0.0, 0.25, 0.75, 1.0]
+    """
+    rows, cols = _interpolation(images.shape[1], side), _interpolation(images.shape[2], side)
+    return np.ascontiguousarray(rows @ images @ cols.T, np.float32)
+
+
+def _interpolation(size: int, side: int) -> np.ndarray:
+    """(side, size) weights of the pixels around each new centre; outside, pixels at the edge are repeated."""
+    centre = np.clip((np.arange(side) + 0.5) * size / side - 0.5, 0, size - 1)
+    return np.maximum(0.0, 1.0 - np.abs(centre[:, None] - np.arange(size)))
+
+
+def _images(folder: Path, stem: str) -> np.ndarray:
+    path = find_idx(folder, stem)
+    images = read_idx(path)
+    if images.shape[1:] != (SIDE, SIDE):
+        raise DataError(f"{path} does not hold images", expected=f"(num, {SIDE}, {SIDE})", got=str(images.shape))
+    return images[:, None].astype(np.float32) / np.float32(256)
+
+
+def _labels(folder: Path, stem: str) -> np.ndarray:
+    path = find_idx(folder, stem)
+    labels = read_idx(path)
+    if labels.ndim != 1 or (len(labels) and int(labels.max()) >= CLASSES):
+        raise DataError(f"{path} does not hold labels", expected=f"numbers 0 to {CLASSES - 1}", got=str(labels.shape))
+    return labels
+
 
 INTERRUPTED = 130
 DIGITS_ITER, MNIST_ITER = 1000, 2000

@@ -1,4 +1,4 @@
-"""`mochac plot STATISTICS...`: draw learning curves in the terminal, as SVG, or with matplotlib as PNG or PDF."""
+"""Curves of training logs as charts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,113 @@ from fnmatch import fnmatchcase
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
+
 from mochac.base.drawing.curves import Curve, points, to_svg
 from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.escaping import visible
 from mochac.base.files.atomic import write_bytes
 from mochac.base.records import record
 from mochac.base.registry import suggestion
-from mochac.tools.cli.chart import chart
 from mochac.tools.cli.command import command, positive
-from mochac.tools.cli.smoothing import low_pass
 from mochac.training.loop.lounge import load_statistics
+
+
+def low_pass(series: Mapping[int, float], window: int) -> dict[int, float]:
+    """Replace each value by the mean of itself and the (up to) window - 1 values before it, in order of iteration.
+
+    Later values have no influence, as in Mocha's examples/mnist/mnist_learning_curve.jl. Values that are not finite are
+    left out.
+
+    Args:
+        series: values by iteration.
+        window: number of values in a mean, >= 1.
+
+    >>> low_pass({0: 4.0, 10: 2.0, 20: 0.0, 30: 1.0}, 2)
+    {0: 4.0, 10: 3.0, 20: 1.0, 30: 0.5}
+    """
+    kept = [(i, v) for i, v in sorted(series.items()) if np.isfinite(v)]
+    values = np.array([v for _, v in kept])
+    means = [float(values[max(0, k + 1 - window) : k + 1].mean()) for k in range(len(values))]
+    return {i: v for (i, _), v in zip(kept, means, strict=True)}
+
+
+MARKS = "*o+x#@%&"
+Series = Mapping[int, float]
+
+
+@record
+class Frame:
+    """The ranges of the axes, and the size of the plotting area in characters."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    width: int
+    height: int
+
+
+def chart(title: str, series: Mapping[str, Series], width: int = 72, height: int = 14) -> str:
+    """The text of a chart, with a mark for each series; values that are not finite are left out.
+
+    Args:
+        series: values by iteration, by label.
+        width, height: of the plotting area, characters.
+    """
+    points = {label: _finite(values) for label, values in series.items()}
+    points = {label: xy for label, xy in points.items() if len(xy[0])}
+    if not points:
+        return f"{title}: no finite values\n"
+    frame = _frame(points, width, height)
+    rows = [[" "] * width for _ in range(height)]
+    for mark, (x, y) in zip(MARKS * (1 + len(points) // len(MARKS)), points.values(), strict=False):
+        for column, row in _cells(x, y, frame):
+            rows[row][column] = mark
+    return "\n".join([_legend(title, points), *_with_axis(rows, frame), _ticks(frame)]) + "\n"
+
+
+def _finite(values: Series) -> tuple[np.ndarray, np.ndarray]:
+    x = np.array(sorted(values), float)
+    y = np.array([values[int(i)] for i in x], float)
+    keep = np.isfinite(y)
+    return x[keep], y[keep]
+
+
+def _frame(points: Mapping[str, tuple[np.ndarray, np.ndarray]], width: int, height: int) -> Frame:
+    x, y = (np.concatenate([xy[k] for xy in points.values()]) for k in (0, 1))
+    y0, y1 = float(y.min()), float(y.max())
+    margin = 0.0 if y1 > y0 else max(abs(y0), 1.0) / 2
+    return Frame(float(x.min()), float(x.max()), y0 - margin, y1 + margin, width, height)
+
+
+def _cells(x: np.ndarray, y: np.ndarray, f: Frame) -> list[tuple[int, int]]:
+    """(column, row) of a series: the mean of points in the same column, and lines between columns."""
+    span = (f.x1 - f.x0) or 1.0
+    column = np.rint((x - f.x0) / span * (f.width - 1)).astype(int)
+    count = np.bincount(column, minlength=f.width)
+    total = np.bincount(column, weights=y, minlength=f.width)
+    filled = np.flatnonzero(count)
+    wanted = np.arange(filled[0], filled[-1] + 1)
+    value = np.interp(wanted, filled, total[filled] / count[filled])
+    row = np.rint((f.y1 - value) / (f.y1 - f.y0) * (f.height - 1)).astype(int)
+    return list(zip(wanted.tolist(), row.tolist(), strict=True))
+
+
+def _legend(title: str, points: Mapping[str, object]) -> str:
+    marked = [f"{mark} {label}" for mark, label in zip(MARKS * (1 + len(points) // len(MARKS)), points, strict=False)]
+    return f"{title}    {'   '.join(marked)}" if len(points) > 1 else title
+
+
+def _with_axis(rows: list[list[str]], f: Frame) -> list[str]:
+    labels = {0: f"{f.y1:.4g}", f.height // 2: f"{(f.y0 + f.y1) / 2:.4g}", f.height - 1: f"{f.y0:.4g}"}
+    return [f"{labels.get(k, ''):>10} |{''.join(row).rstrip()}" for k, row in enumerate(rows)]
+
+
+def _ticks(f: Frame) -> str:
+    left, right = f"{f.x0:.0f}", f"{f.x1:.0f}"
+    return " " * 11 + "+" + "-" * f.width + "\n" + " " * 12 + left + right.rjust(max(1, f.width - len(left)))
+
 
 PICTURES = (".svg", ".png", ".pdf")
 AXIS_COLUMNS = 14

@@ -1,25 +1,70 @@
-"""`mochac train FILE`: train the net in FILE with its solver, then evaluate test_net."""
+"""Commands that train and evaluate nets, with several ranks if asked."""
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from mochac.api.compiler import compile_net
-from mochac.base.errors import OptionError
+from mochac.base.errors import NumericError, OptionError, RankError, SnapshotError
 from mochac.base.files.atomic import check_output
-from mochac.base.options import CompileOptions
-from mochac.base.support.interrupts import listening
+from mochac.base.options import CompileOptions, Options
+from mochac.base.support.log import listening
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.model_file import check_ending
-from mochac.runtime.ranks.ranks import Ranks
+from mochac.runtime.ranks.last_words import is_said
+from mochac.runtime.ranks.launch import is_rank, start
+from mochac.runtime.ranks.mpi import mpi
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.tools.cli.command import command, compile_arguments, compile_options, positive
-from mochac.tools.cli.ranks import on_ranks, ranks_argument
 from mochac.tools.cli.userfile import UserFile, load
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
+from mochac.training.loop.snapshot import newest_snapshot
+
+Work = Callable[[Any, Ranks], int]
+"""What a command does, given the communicator (None: a single process) and its ranks. These wait for each other before
+any work that has its own way to tell that a rank has failed. Returns the exit status."""
+
+
+def ranks_argument(parser: ArgumentParser, what: str) -> None:
+    """Add --ranks; `what`: what so many processes do together."""
+    text = f"{what} on N processes of this machine (MPI)"
+    parser.add_argument("--ranks", type=positive, metavar="N", help=text)
+
+
+def on_ranks(args: Namespace, work: Work, *, ordered: bool = True) -> int:
+    """Run a command: on the ranks that --ranks asks for, as one of several, or alone. Returns the exit status."""
+    if args.ranks and not is_rank():
+        return start(args.ranks, sys.argv[1:])
+    if args.ranks or is_rank():
+        return _as_rank(args, work, ordered)
+    return work(None, ALONE)
+
+
+def _as_rank(args: Namespace, work: Work, ordered: bool) -> int:
+    """Be one of several ranks; ranks other than 0 show only errors of their own."""
+    comm = mpi().COMM_WORLD
+    if args.ranks and comm.size != args.ranks:
+        rule = f"{args.ranks} processes were started, but this one sees {comm.size}"
+        hint = f"mpiexec belongs to another MPI than mpi4py's: mpiexec -n N mochac {args.command} FILE"
+        raise OptionError(rule, hint=hint)
+    ranks = Ranks(comm, ordered=ordered, timeout_s=Options.from_env().rank_timeout)
+    try:
+        ranks.compare({"files": Path(args.file).read_text(errors="replace")})
+        return work(comm, ranks)
+    except BaseException as error:  # sys.exit() in FILE, too
+        ranks.fail(error)
+        of_all = isinstance(error, (RankError, NumericError))  # another rank failed, or all have the same numbers
+        if (of_all and comm.rank) or is_said(comm, error, ranks.timeout_s):
+            return 1
+        raise
+
 
 INTERRUPTED = 130
 
@@ -96,3 +141,51 @@ def print_statistics(means: dict[str, float]) -> None:
     width = max(map(len, means), default=0)
     for name, value in means.items():
         print(f"{name:{width}}  {value:.6g}")
+
+
+def arguments_evaluate(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    compile_arguments(parser)
+    what = "model file, snapshot or folder of snapshots to load (default: load_from of the solver)"
+    parser.add_argument("--model", metavar="PATH", help=what)
+    ranks_argument(parser, "evaluate")
+
+
+@command("evaluate", "evaluate the net in FILE", arguments_evaluate)
+def run_evaluate(args: Namespace) -> int:
+    """Load parameters, evaluate, print."""
+    options = compile_options(args)
+    return on_ranks(args, lambda comm, ranks: _evaluate(args, options, comm, ranks), ordered=False)
+
+
+def _evaluate(args: Namespace, options: CompileOptions, comm: Any, ranks: Ranks) -> int:
+    user = load(args.file)
+    path = model_of(user, args.model)
+    with compile_net(user.test_net or user.net, options) as program:
+        if path is not None:
+            program.load(path)
+        ranks.gather(None)
+        means = program.evaluate(comm=comm)
+        ranks.close()
+        if ranks.leads:
+            print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
+            print_statistics(means)
+    return 0
+
+
+def model_of(user: UserFile, given: str | None) -> Path | None:
+    """The file of the parameters; None if load_from of the solver has no snapshot yet.
+
+    Raises:
+        SnapshotError: a folder named by --model has no snapshot.
+    """
+    named = given or (user.solver.load_from if isinstance(user.solver, Solver) else "")
+    path = Path(named)
+    if not named or (not given and not os.path.exists(path)):
+        return None
+    if not os.path.isdir(path):
+        return path
+    newest = newest_snapshot(path)
+    if newest is None and given:
+        raise SnapshotError(f"no snapshot in {path}")
+    return newest.path if newest else None

@@ -62,8 +62,7 @@ from mochac import (
 )
 from mochac.base.records import record
 from mochac.tools.fuzzing.heads import HeadDrawer
-from mochac.tools.fuzzing.sequences import OF_SEQUENCES, Sequences
-from mochac.tools.fuzzing.shapes import KINDS, OF_IMAGES, ShapeDrawer
+from mochac.tools.fuzzing.shapes import KINDS, OF_IMAGES, OF_SEQUENCES, Sequences, ShapeDrawer
 
 SMOOTH = (
     Neurons.GELU(),

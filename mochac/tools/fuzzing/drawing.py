@@ -1,13 +1,43 @@
-"""Which net a seed draws, and which twins it is compared with."""
+"""Draws a random net of any kind."""
 
 from __future__ import annotations
 
 import random
+from math import prod
+from typing import Any
 
 from mochac.tools.fuzzing.blocks import BlockDrawer
-from mochac.tools.fuzzing.drawer import Drawer, DrawnNet
+from mochac.tools.fuzzing.drawer import Drawer, DrawnNet, Shape
 from mochac.tools.fuzzing.twins import TWINS
-from mochac.tools.fuzzing.wide import WideDrawer
+
+LONGEST = 70
+MOST_ELEMS = 1500
+"""Maximum elements of a sample of the data."""
+
+
+class WideDrawer(Drawer):
+    """A Drawer of sequences, vectors, and images of one to three axes, of any extents."""
+
+    def data_shape(self) -> Shape:
+        """Axes of 1 to 70, as long as a sample stays small."""
+        rng = self.rng
+        shape = [rng.choice((1, 2, 3, 4, 7, 8, 16, 17))]
+        for _ in range(rng.choice((0, 1, 1, 2, 2, 2, 3))):
+            shape.append(rng.randint(1, max(1, min(LONGEST, MOST_ELEMS // prod(shape)))))
+        if len(shape) == 1:
+            shape = [rng.randint(1, LONGEST)]
+        places = shape[1:]
+        rng.shuffle(places)
+        return (shape[0], *places)
+
+    def window(self, shape: Shape) -> dict[str, Any]:
+        """Any kernel that fits, any stride up to 5."""
+        rng = self.rng
+        kernel = tuple(rng.randint(1, min(n, rng.choice((3, 5, 9)))) for n in shape[1:])
+        stride = tuple(rng.choice((1, 1, rng.randint(1, 5))) for _ in kernel)
+        pad = tuple(rng.choice((0, rng.randint(0, k - 1))) for k in kernel)
+        return {"kernel": kernel, "stride": stride, "pad": pad}
+
 
 DRAWERS = (Drawer, WideDrawer, BlockDrawer, WideDrawer)
 STEPS = (1, 2, 4)

@@ -1,8 +1,11 @@
-"""Trains a case in some way, and keeps what comes out: the loss of every step, and the parameters behind the last."""
+"""What a random net computes: compiled, interpreted, as a C library."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import shutil
+import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,12 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from mochac import ir
 from mochac.api.compiler import compile
 from mochac.api.program import Program
-from mochac.base.errors import NumericError
+from mochac.base.errors import NumericError, UnsupportedError
 from mochac.base.records import record
+from mochac.formats.clib.build import build
+from mochac.formats.clib.names import arguments
+from mochac.lowering.plan_graphs import step_plan
+from mochac.nets.layers.base import Parametric
 from mochac.nets.solvers.solver import Solver
 from mochac.nets.trace import trace
+from mochac.runtime.data.model_file import read_model
 from mochac.tools.fuzzing.drawer import DrawnNet
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
 from mochac.training.many.train import train_many
@@ -213,3 +222,103 @@ def _environment(**variables: str) -> Iterator[None]:
 def has_random(case: DrawnNet) -> bool:
     """Whether the net draws random numbers in a step, which depend on the place of a sample."""
     return any(i.name == "step" for i in trace(case.net).graph.inputs)
+
+
+def interpreted(case: DrawnNet, dtype: str, start: Mapping[str, np.ndarray]) -> Outcome:
+    """Losses and parameters, on batches of `dtype`, from the parameters `start`."""
+    traced = trace(case.net, "train", dtype, seed=case.seed)
+    solver = case.solver
+    layers = [layer for layer in case.net.layers if isinstance(layer, Parametric)]
+    keys = frozenset(layer.key for layer in layers if layer.name in case.frozen)
+    plan = step_plan(traced, solver.update_of(solver.method), frozen=keys)
+    tops = {f.value: f.top for f in traced.feeds}
+    kept = {f"{p.key}___{p.name}": p.value for p in (*traced.params, *traced.states)}
+    state: dict[str, Any] = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
+    state |= {value: start[name].astype(np.float64) for name, value in kept.items()}
+    state |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
+    losses: list[float] = []
+    for t, batch in enumerate(case.batches(case.steps)):
+        known: dict[str, Any] = {
+            **state,
+            **solver.method.hypers(t),
+            "step": t,
+            **{v: batch[top] for v, top in tops.items()},
+        }
+        known |= {v: known[v].astype(dtype) for v in tops}
+        known |= {name: float((t + 1) % n == 0) for name, n in plan.periods.items()}
+        with np.errstate(all="ignore"):
+            result = ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64")
+        state |= result.updates
+        losses.append(float(result[plan.scalars["obj_val"]]))
+    parameters = {name: np.asarray(state[value], np.float64) for name, value in kept.items()}
+    trained = frozenset(f"{p.key}___{p.name}" for p in traced.params)
+    return Outcome(np.array(losses), not np.isfinite(losses).all(), parameters, trained)
+
+
+ALIGNMENT = 64
+NAME = "drawn"
+
+
+def by_library(case: DrawnNet, dtype: str) -> Outcome:
+    """Losses and parameters of a library of one thread.
+
+    Raises:
+        UnsupportedError: the net or solver has something that libraries have not, or there is no C compiler.
+    """
+    if shutil.which("cc") is None or shutil.which("make") is None:
+        raise UnsupportedError("there is no cc or no make")
+    with tempfile.TemporaryDirectory() as folder:
+        how: dict[str, Any] = {"seed": case.seed, "dtype": dtype, "batches": [case.batch], "name": NAME}
+        how["outputs"] = [b for b, kind in case.net.blobs.items() if kind.batch and b not in case.arrays][:1]
+        build(case.net, folder, solver_of(case), freeze=list(case.frozen), **how)
+        subprocess.run(["make", "-s", f"lib{NAME}.so"], cwd=folder, check=True, capture_output=True)
+        return _Instance(Path(folder), case, np.dtype(dtype)).trained()
+
+
+class _Instance:
+    """The loaded library, and memory for one net."""
+
+    def __init__(self, folder: Path, case: DrawnNet, dtype: np.dtype[Any]) -> None:
+        self.folder, self.case, self.dtype = folder, case, dtype
+        self.dll = ctypes.CDLL(str(folder / f"lib{NAME}.so"))
+        for function in ("bytes", "save_bytes"):
+            self[function].restype = ctypes.c_size_t
+        self.memory = np.zeros(self["bytes"](1) + ALIGNMENT, np.uint8)
+        start = -self.memory.ctypes.data % ALIGNMENT
+        self.net = ctypes.c_void_p()
+        size = ctypes.c_size_t(len(self.memory) - ALIGNMENT)
+        self.require(self["init"](ctypes.c_void_p(self.memory.ctypes.data + start), size, ctypes.byref(self.net)))
+
+    def __getitem__(self, function: str) -> Any:
+        return getattr(self.dll, f"{NAME}_{function}")
+
+    def require(self, code: int) -> None:
+        if code:
+            raise RuntimeError(f"the library returned {code}")
+
+    def trained(self) -> Outcome:
+        """The steps of the case."""
+        losses, trained = [], frozenset(f"{p.key}___{p.name}" for p in self.case.net.params)
+        for batch in self.case.batches(self.case.steps):
+            loss = ctypes.c_double()
+            if self["step"](self.net, *self.inputs(batch), ctypes.byref(loss)):
+                return Outcome(np.array(losses), True, {}, trained)
+            losses.append(loss.value)
+        return Outcome(np.array(losses), False, self.parameters(), trained)
+
+    def inputs(self, batch: dict[str, np.ndarray]) -> list[Any]:
+        """Arguments of the step function, in the order of its declaration."""
+        header = (self.folder / f"{NAME}.h").read_text()
+        declared = header.split(f"{NAME}_step(")[-1].split(")")[0].split(",")
+        order = [part.split()[-1].lstrip("*") for part in declared]
+        names = arguments([top for source in self.case.net.sources for top in source.tops])
+        self.lent = {names[top]: np.ascontiguousarray(a, self.dtype) for top, a in batch.items()}
+        return [ctypes.c_void_p(self.lent[name].ctypes.data) for name in order if name in self.lent]
+
+    def parameters(self) -> dict[str, np.ndarray]:
+        """Weights and states, by way of a model file."""
+        saved = ctypes.create_string_buffer(self["save_bytes"]())
+        self.require(self["save"](self.net, saved, ctypes.c_size_t(len(saved))))
+        path = self.folder / "saved.safetensors"
+        path.write_bytes(saved.raw)
+        return {name: np.array(array, np.float64) for name, array in read_model(path).items()}

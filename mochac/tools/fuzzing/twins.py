@@ -18,9 +18,7 @@ from mochac.ir.passes import pair_factors
 from mochac.nets.layers.memory_data import MemoryDataLayer
 from mochac.nets.net import Net
 from mochac.tools.fuzzing.drawer import DrawnNet
-from mochac.tools.fuzzing.interpreted import interpreted
-from mochac.tools.fuzzing.library import by_library
-from mochac.tools.fuzzing.outcome import Outcome, Way, has_random, outcome, start_of
+from mochac.tools.fuzzing.outcome import Outcome, Way, by_library, has_random, interpreted, outcome, start_of
 from mochac.tools.fuzzing.rewriting import rewritten
 
 TOLERANCE = {"float32": 3e-4, "float64": 1e-10}

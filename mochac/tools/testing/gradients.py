@@ -17,17 +17,16 @@ from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
-from mochac.base.support.difference import difference
+from mochac.base.support.numbers import difference
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, accumulate_plan, debug_plan, reached
 from mochac.lowering.run_graph import run_graph
-from mochac.nets.declared import ParamInfo
+from mochac.nets.declared import ParamInfo, gradient_of
 from mochac.nets.net import Net
 from mochac.nets.trace import Traced, trace
-from mochac.nets.value_names import gradient_of
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.params import Params
 from mochac.runtime.data.source import open_source

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.base.errors import OptionError
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
-from mochac.base.support.columns import columns
+from mochac.base.support.array_like import columns
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph
 from mochac.ir.interp import run

@@ -55,7 +55,7 @@ def assert_same_results(before: Graph, after: Graph) -> None:
         AssertionError: with the name of the first result that differs, and both arrays.
     """
     from mochac.ir.interp import run as interpret
-    from mochac.lowering.drawn_inputs import draw_inputs  # lazily, as above
+    from mochac.lowering.operands import draw_inputs  # lazily, as above
 
     feeds = {**draw_inputs(after), **draw_inputs(before)}
     old, new = (interpret(graph, {i.name: feeds[i.name] for i in graph.inputs}).values for graph in (before, after))

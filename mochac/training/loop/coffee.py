@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.base.errors import NumericError, OptionError, SnapshotError, shown
-from mochac.base.hints.calls import CheckedCalls
-from mochac.base.hints.training import break_hint
+from mochac.base.hints.calls import CheckedCalls, break_hint
 from mochac.base.registry import did_you_mean, suggestion
 from mochac.base.support.log import LOG
 from mochac.runtime.ranks.ranks import ALONE, Ranks

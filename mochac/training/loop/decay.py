@@ -9,9 +9,9 @@ from mochac.base.errors import OptionError
 from mochac.base.registry import suggestion
 from mochac.base.support.log import LOG
 from mochac.nets.solvers.policy import Decaying
-from mochac.training.loop.best import BestParameters
 from mochac.training.loop.coffee import TrainingState, ValidationPerformance
 from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.loop.retention import BestParameters
 from mochac.training.loop.snapshot import recalling
 from mochac.training.loop.trainable import Trainable
 

@@ -10,9 +10,9 @@ from typing import Any
 from mochac.base.errors import OptionError, shown
 from mochac.base.registry import suggestion
 from mochac.base.support.log import LOG
-from mochac.training.loop.best import BestParameters, higher_is_better
 from mochac.training.loop.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.loop.retention import BestParameters, higher_is_better
 from mochac.training.loop.snapshot import recalling
 
 SUMMED = ("obj_val", "learning_rate", "momentum", "epoch")

@@ -19,28 +19,23 @@ from typing import Any, NoReturn
 import numpy as np
 
 from mochac.base.errors import DataError, NumericError, OptionError, RankError, SnapshotError, UnsupportedError
-from mochac.base.support.interrupts import Interrupts, listening
-from mochac.base.support.log import LOG, ensure_handler, one_line, quiet
+from mochac.base.support.log import LOG, Interrupts, ensure_handler, listening, one_line, quiet
 from mochac.nets.solvers.loss_weights import with_loss_weights
 from mochac.nets.solvers.solver import Solver
 from mochac.nets.solvers.update import GRADIENT_NORM
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import resume as resuming
 from mochac.training.loop.agenda import Agenda
-from mochac.training.loop.agreement import training_facts
+from mochac.training.loop.agreement import Waits, locked, training_facts
 from mochac.training.loop.breaks import Breaks
 from mochac.training.loop.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.training.loop.hypers import HyperRows, Hypers
-from mochac.training.loop.last_training import LastTraining
-from mochac.training.loop.locks import locked
-from mochac.training.loop.loss_curve import LossCurve
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.memory import TrainingMemory
 from mochac.training.loop.parameter_average import ParameterAverage, averaging_of
-from mochac.training.loop.parameter_norms import ParameterNorms
 from mochac.training.loop.progress import Goal, Progress
-from mochac.training.loop.trainable import TrainableProgram
-from mochac.training.loop.waits import Waits
+from mochac.training.loop.snapshot_breaks import LossCurve, ParameterNorms
+from mochac.training.loop.trainable import LastTraining, TrainableProgram
 
 _ALONE = nullcontext()
 OBJECTIVE = "obj_val"

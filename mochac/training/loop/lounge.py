@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 
 from mochac.base.drawing.curves import Curve, to_svg
-from mochac.base.drawing.html import table, titled
+from mochac.base.drawing.svg import table, titled
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.escaping import fault_of
 from mochac.base.files.atomic import write_hdf5
-from mochac.base.files.hdf5_file import Hdf5File, open_hdf5, refusal
-from mochac.base.files.hdf5_names import naming
-from mochac.base.files.jld import refuse_jld
+from mochac.base.files.hdf5_file import Hdf5File, naming, open_hdf5, refusal, refuse_jld
 from mochac.base.support.log import LOG
 from mochac.runtime.ranks.ranks import Exchanged
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import OptionError
-from mochac.nets.solvers.averaging import Averaging
 from mochac.nets.solvers.policy import check_number
 from mochac.nets.solvers.solver import BreakEntry
+from mochac.nets.solvers.update import Averaging
 from mochac.training.loop.coffee import CoffeeBreak
 from mochac.training.loop.snapshot import recalling
 

@@ -8,12 +8,10 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from mochac.base.drawing.html import progress
+from mochac.base.drawing.svg import progress
 from mochac.base.records import record
-from mochac.base.support.columns import duration
-from mochac.base.support.log import BEFORE_LINE, LOG
-from mochac.base.support.notebook import NotebookOutput, notebook_output
-from mochac.base.support.terminal import bar, columns_of
+from mochac.base.support.array_like import duration
+from mochac.base.support.log import BEFORE_LINE, LOG, NotebookOutput, bar, columns_of, notebook_output
 
 BAR_EVERY_S = 0.1
 LINE_EVERY_S, LINE_EVERY = 5.0, 0.1

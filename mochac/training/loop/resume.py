@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from mochac.base.errors import NumericError, SnapshotError
-from mochac.base.support.finite import first_not_finite
 from mochac.base.support.log import LOG, tell_once
-from mochac.training.loop.last_training import LastTraining
+from mochac.base.support.numbers import first_not_finite
 from mochac.training.loop.snapshot import SavedState, check_arrays, is_snapshot, newest_snapshot, read_snapshot
-from mochac.training.loop.trainable import Trainable
+from mochac.training.loop.trainable import LastTraining, Trainable
 
 
 def saved_state(load_from: str, session: Trainable) -> SavedState | None:

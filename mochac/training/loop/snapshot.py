@@ -18,15 +18,13 @@ import numpy as np
 from mochac.base.errors import SnapshotError
 from mochac.base.files.atomic import write_hdf5
 from mochac.base.files.caffe.binary import is_caffemodel
-from mochac.base.files.hdf5_file import Hdf5File, open_hdf5, refusal
-from mochac.base.files.hdf5_names import naming
-from mochac.base.files.jld import refuse_jld
+from mochac.base.files.hdf5_file import Hdf5File, naming, open_hdf5, refusal, refuse_jld
 from mochac.base.files.npy_file import is_npz
 from mochac.base.files.reading import Fault, guarded
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.records import record
-from mochac.base.support.finite import first_not_finite
 from mochac.base.support.log import LOG, one_line
+from mochac.base.support.numbers import first_not_finite
 from mochac.training.loop.flat_snapshot import is_flat, read_flat
 
 VERSION = 1

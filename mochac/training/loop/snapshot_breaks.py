@@ -1,14 +1,24 @@
-"""SnapshotBreaks: the Snapshot breaks of one training, and what happens when a snapshot cannot be written."""
+"""Breaks with one line each: snapshots, states reset, norms of parameters, curves for TensorBoard.
+
+LossCurve: the loss of a training in its lounge, even if no coffee break records it.
+
+Which iterations get a row depends on their numbers alone, so a resumed training has the same rows as an uninterrupted
+one, and no call is cut short for a row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mochac.base.errors import SnapshotError
-from mochac.base.support.interrupts import Interrupts
-from mochac.base.support.log import LOG, one_line
-from mochac.training.loop.coffee import Snapshot, TrainingState
+import numpy as np
+
+from mochac.base.errors import OptionError, SnapshotError, shown
+from mochac.base.files.event_file import EventFile
+from mochac.base.support.log import LOG, Interrupts, one_line
+from mochac.runtime.data.params import dotted
+from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingState, TrainingSummary
 from mochac.training.loop.lounge import CoffeeLounge
 
 
@@ -54,3 +64,147 @@ class SnapshotBreaks:
         """Take the last snapshot of a training; raises SnapshotError."""
         with self._interrupts.held:
             coffee.catch_up(lounge, program, state)
+
+
+class ResetStates(CoffeeBreak):
+    """Calls `program.reset_states()`: stateful recurrent layers start from zeros again, as at the end of an epoch.
+
+    >>> solver.add_coffee_break(ResetStates(), every_n_epoch=1)  # doctest: +SKIP
+    """
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        """Reset the states."""
+        program.reset_states()
+
+
+class ParameterNorms(CoffeeBreak):
+    """Records 2-norms in the lounge, by KEY.NAME of each parameter:
+
+        norm/KEY.NAME        of its value
+        gradient/KEY.NAME    of its gradient in the last update: that of the batch, or the mean of `accumulate` batches,
+                             with the regularizer's term, before clipping
+        change/KEY.NAME      of what training changed it by since the last time
+
+    and beside them "learning_rate", that of the last update.
+
+    `program.report()`, `mochac plot`, notebooks and TensorBoard show them beside the loss. Norms of gradients are part
+    of the compiled step, so that no gradient need be kept for them. There are none of frozen parameters, and none at
+    iteration 0.
+
+    >>> solver.add_coffee_break(ParameterNorms(), every_n_iter=100)  # doctest: +SKIP
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[str, np.ndarray] = {}
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        """Record the norms of this iteration."""
+        now = {dotted(name): np.array(a, np.float64) for name, a in program.parameters().items()}
+        found = {f"norm/{name}": _norm(a) for name, a in now.items()}
+        found |= {f"gradient/{name}": value for name, value in state.gradients.items()}
+        found |= {f"change/{name}": _norm(a - self._before[name]) for name, a in now.items() if name in self._before}
+        found |= {name: value for name, value in state.hypers.items() if name.endswith("learning_rate")}
+        self._before = now
+        for name, value in found.items():
+            lounge.record(name, state.iter, value)
+
+    def destroy(self, program: Any) -> None:
+        """Forget the parameters of the last time."""
+        self._before = {}
+
+
+def _norm(a: np.ndarray) -> float:
+    return float(np.linalg.norm(a))
+
+
+FLOAT32_MAX = float(np.finfo(np.float32).max)
+
+
+class TensorBoard(CoffeeBreak):
+    """Writes event files into a folder, for `tensorboard --logdir FOLDER`; TensorBoard itself need not be installed.
+
+    Each time, it writes what is known of the iteration ("obj_val", "learning_rate", "momentum", losses by their layers)
+    and what other breaks recorded for it, such as "test-accuracy-accuracy" or norms of parameters: add it after them.
+    Every training has a file of its own, so a resumed one continues the curves.
+
+    Args:
+        logdir: the folder, made if it does not exist. Trainings to be compared have folders of their own beside each
+            other.
+
+    Raises:
+        OptionError: a bad argument. SnapshotError: the file cannot be written.
+
+    >>> solver.add_coffee_break(TensorBoard("runs/lenet"), every_n_iter=100)  # doctest: +SKIP
+    """
+
+    def __init__(self, logdir: str | os.PathLike[str]) -> None:
+        if not isinstance(logdir, (str, os.PathLike)) or not os.fspath(logdir):
+            raise OptionError("TensorBoard: logdir is not a path", got=shown(logdir))
+        self.logdir = os.fspath(logdir)
+        self._file: EventFile | None = None
+
+    def init(self, program: Any) -> None:
+        """Begin a file."""
+        self._file = EventFile(self.logdir)
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        """Write the numbers of this iteration."""
+        known = {name: value for name, value in state.named().items() if value is not None and name != "iter"}
+        recorded = {name: rows[state.iter] for name, rows in lounge.statistics.items() if state.iter in rows}
+        if self._file is not None:
+            self._file.add(state.iter, {name: _single(value) for name, value in {**known, **recorded}.items()})
+
+    def destroy(self, program: Any) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+        self._file = None
+
+
+def _single(value: float) -> float:
+    """The number as float32 holds it: infinite beyond its range, as a cast would make it."""
+    return value if not abs(value) > FLOAT32_MAX else float(np.copysign(np.inf, value))
+
+
+NAME = "obj_val"
+DIGITS = 3
+"""Rows are as close as this many leading digits of an iteration's number."""
+
+
+class LossCurve:
+    """Rows of "obj_val" in `lounge`, unless one of the `breaks` is a TrainingSummary that records it."""
+
+    def __init__(self, lounge: CoffeeLounge, breaks: Sequence[Any]) -> None:
+        self._lounge, self._next = lounge, 0
+        self._wanted = not any(isinstance(b, TrainingSummary) and NAME in b.names for b in breaks)
+
+    def add(self, first: int, losses: Sequence[float]) -> None:
+        """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
+        last = first + len(losses)
+        if self._wanted and self._next <= last:
+            self._lounge.add(NAME, {t: losses[t - first - 1] for t in due(first, last)})
+            self._next = following(last)
+
+    def end(self, iteration: int, loss: float | None) -> None:
+        """The training is over: its last iteration has a row too."""
+        if self._wanted and loss is not None and iteration not in self._lounge.statistics.get(NAME, {}):
+            self._lounge.add(NAME, {iteration: loss})
+
+
+def due(first: int, last: int) -> Iterator[int]:
+    """Iterations after `first`, up to `last`, that get a row: each up to 1000, every tenth up to 10,000, and so on.
+
+    >>> list(due(997, 1025)), list(due(99_950, 101_500))
+    ([998, 999, 1000, 1010, 1020], [100000, 101000])
+    """
+    step, low, high = 1, 0, 10**DIGITS
+    while low <= last:
+        begin = max(first + 1, low)
+        yield from range(begin + -begin % step, min(last + 1, high), step)
+        step, low, high = 10 * step, high, 10 * high
+
+
+def following(t: int) -> int:
+    """The first iteration after `t` that gets a row."""
+    t += 1
+    return t + -t % 10 ** max(0, len(str(t)) - DIGITS)

@@ -1,4 +1,10 @@
-"""Interfaces that the training loop needs: Trainable, and Validated for the test program of a validation.
+"""What the loop needs of a program, and what the last training left.
+
+LastTraining: the record that train(resume=True) needs to continue the last training.
+
+Parameters, solver slots, the position in the data and the counter of random numbers stay in the program.
+
+Interfaces that the training loop needs: Trainable, and Validated for the test program of a validation.
 
 session.Session implements `Trainable`, Program `Validated`; the tests train a session written in NumPy.
 """
@@ -11,12 +17,45 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mochac.base.support.finite import NotFinite
-from mochac.lowering.statistics import Statistics
+from mochac.base.errors import OptionError
+from mochac.base.records import record
+from mochac.base.support.numbers import NotFinite
+from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import PolicyLike
 from mochac.nets.solvers.update import Update
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
-from mochac.training.loop.last_training import LastTraining
+from mochac.training.loop.lounge import Table
+
+
+@record
+class LastTraining:
+    """How a training ended.
+
+    Args:
+        method: name of the solver method.
+        iteration: completed iterations, since iteration 0.
+        start_epoch: epoch of the program at iteration 0.
+        memory: state of policies and coffee breaks, by their names, as in a snapshot.
+        statistics: of its lounge.
+        saved_into: real path of the statistics file, "" for none.
+    """
+
+    method: str
+    iteration: int
+    start_epoch: int
+    memory: Mapping[str, Mapping[str, Any]]
+    statistics: Table
+    saved_into: str
+
+    def check(self, method: str) -> None:
+        """Raise OptionError unless `method` can continue with the slots of this training."""
+        if method != self.method:
+            raise OptionError(
+                "resume=True continues with the solver of the last training",
+                expected=self.method,
+                got=method,
+                hint=f"without resume=True {method} starts at iteration 0",
+            )
 
 
 class TrainableProgram(Protocol):

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import MochacError
-from mochac.base.support.aligned import aligned_zeros
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray, aligned_zeros
 from mochac.ir.plan import Placement, owners
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES
@@ -27,10 +26,8 @@ from mochac.runtime.tables import Located
 from mochac.training.loop.coffee import long_name
 from mochac.training.loop.hypers import HyperRows, Hypers
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.many.groups import Member
-from mochac.training.many.plans import ManyPlans
-from mochac.training.many.records import BlockRecords
-from mochac.training.many.request import named
+from mochac.training.many.records import BlockRecords, ManyPlans
+from mochac.training.many.request import Member, named
 from mochac.training.session.batches import reading_of
 from mochac.training.session.net_parameters import kept_arrays, make_parameters
 

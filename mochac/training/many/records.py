@@ -1,4 +1,6 @@
-"""BlockRecords: the losses and learning rates of a block's nets, kept as arrays while it trains.
+"""Records of nets that train together, and their plans.
+
+BlockRecords: the losses and learning rates of a block's nets, kept as arrays while it trains.
 
 Rows become the dictionaries of lounges once, at the end: making them step by step took a fifth of the time of small
 nets.
@@ -6,14 +8,52 @@ nets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 
-from mochac.lowering.plan_graphs import OBJECTIVE
-from mochac.training.loop.loss_curve import due
+from mochac.base.records import record
+from mochac.lowering.many_plan import NetStep, block_of_nets, many_plan
+from mochac.lowering.plan_cache import CompiledPlan, compile_plan
+from mochac.lowering.plan_graphs import OBJECTIVE, PlanGraph
+from mochac.nets.trace import DTYPE
+from mochac.runtime.backend import Backend
 from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.loop.snapshot_breaks import due
+
+
+@record
+class ManyPlan:
+    """A step of `places` nets, and what it was compiled from."""
+
+    source: PlanGraph
+    compiled: CompiledPlan
+    places: int
+
+
+class ManyPlans:
+    """Plans of a backend; each is compiled when it is first needed, by any thread."""
+
+    def __init__(self, backend: Backend, dtype: str, convolutions: str) -> None:
+        self.backend, self.dtype, self.convolutions = backend, dtype, convolutions
+        self.places = block_of_nets(backend.generator.lanes(DTYPE[dtype]))
+        self._plans: dict[Hashable, ManyPlan] = {}
+        self._lock = threading.Lock()
+
+    def of(self, step: NetStep, own_data: bool) -> ManyPlan:
+        """The plan of nets with this step, which have batches of their own or share them."""
+        key = step.shape, own_data
+        with self._lock:
+            if key not in self._plans:
+                source = many_plan(step, self.places, own_data=own_data)
+                source = replace(source, convolutions=self.convolutions)
+                compiled = compile_plan(source, self.backend, DTYPE[self.dtype], fused=True)
+                self._plans[key] = ManyPlan(source, compiled, self.places)
+            return self._plans[key]
+
 
 Rates = Mapping[int, Mapping[str, np.ndarray]]
 """The learning rates of each iteration of a call, by method and by their names in statistics."""

@@ -10,8 +10,7 @@ from typing import Any
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.interrupts import listening
-from mochac.base.support.log import LOG, ensure_handler
+from mochac.base.support.log import LOG, ensure_handler, listening
 from mochac.lowering.backends import open_backend
 from mochac.nets.net import Net
 from mochac.nets.solvers.groups import Methods
@@ -19,9 +18,8 @@ from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.params import Params
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.many.block import NetBlock
-from mochac.training.many.groups import blocks, grouped
-from mochac.training.many.plans import ManyPlans
-from mochac.training.many.request import NetRequest, requests_of
+from mochac.training.many.records import ManyPlans
+from mochac.training.many.request import NetRequest, blocks, grouped, requests_of
 from mochac.training.many.turns import run_blocks
 
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
 from mochac.base.registry import did_you_mean
-from mochac.base.support.aligned import aligned_copy
 from mochac.base.support.array_like import as_array
-from mochac.base.support.finite import first_not_finite
+from mochac.base.support.memory import aligned_copy
+from mochac.base.support.numbers import first_not_finite
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
+from mochac.nets.declared import diff_of, plain
 from mochac.nets.trace import Traced
-from mochac.nets.value_names import diff_of, plain
 from mochac.runtime.backend import Part
 from mochac.runtime.tables import Slots
 from mochac.training.session.plan_set import BoundPlan, PlanSet

@@ -11,8 +11,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.ir.share import Share
-from mochac.lowering.measures import add_measures
-from mochac.lowering.statistics import Statistics
+from mochac.lowering.measures import Statistics, add_measures
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.ring import RankPart

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.types import DTYPES
-from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import draw_inputs
 from mochac.nets.net import Net
 from mochac.runtime.data.source import is_missing
 from mochac.training.session.net_parameters import kept_arrays

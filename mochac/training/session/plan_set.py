@@ -13,17 +13,15 @@ from mochac.base.errors import OptionError, UnsupportedError
 from mochac.base.garbage import uncollected
 from mochac.base.options import CompileOptions
 from mochac.base.records import record
-from mochac.base.support.aligned import aligned_zeros
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray, aligned_zeros
 from mochac.base.threads import FairLock, cached_property
 from mochac.ir.graph import Input
 from mochac.ir.plan import owners
 from mochac.ir.share import Share
 from mochac.ir.types import DTYPES
-from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.main_plan import main_kind
 from mochac.lowering.parts import checked_parts
-from mochac.lowering.plan_cache import ChosenSchedules, compile_plan, plan_key
+from mochac.lowering.plan_cache import ChosenSchedules, CompiledPlan, compile_plan, plan_key
 from mochac.lowering.plan_graphs import (
     PlanGraph,
     accumulate_plan,

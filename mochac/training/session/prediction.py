@@ -19,21 +19,21 @@ from mochac.base.errors import DataError, OptionError, ShapeError, shown
 from mochac.base.registry import suggestion
 from mochac.base.support.array_like import as_array
 from mochac.nets.trace import DTYPE
-from mochac.runtime.data.class_indices import ClassIndices
-from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.data.source import Transform
+from mochac.runtime.data.targets import ClassIndices, illegal_in
 from mochac.training.session.evaluation import FIRST_RNG_STEP
-from mochac.training.session.inputs import (
+from mochac.training.session.given import (
     MOST_FORMS,
+    can_lend,
     copy_wide,
     fitted,
     is_steady,
     is_wide,
+    may_lend,
     too_large,
     transformed,
     transformers,
 )
-from mochac.training.session.lent import can_lend, may_lend
 from mochac.training.session.plan_set import BoundPlan, PlanSet
 
 Asked: TypeAlias = str | tuple[str, ...] | None

@@ -1,14 +1,21 @@
-"""Results: the blobs and gradients of a session's last run, as mappings to NumPy copies.
+"""Results of a session, numbers that stand for none, and layers that are frozen.
+
+Results: the blobs and gradients of a session's last run, as mappings to NumPy copies.
 
 Gradients of parameters may be written to, for solver.update().
+
+UnsetParameters: parameters that a program has initialized at random in addition to shared ones, and that have never
+been set. In a net that is only evaluated, they belong to a layer whose name differs from that in the net in training.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -16,9 +23,12 @@ from mochac.base.errors import OptionError, ShapeError
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
 from mochac.base.support.array_like import as_array
+from mochac.base.support.log import tell_once
 from mochac.base.threads import FairLock
+from mochac.nets.declared import ParamInfo, StateInfo, diff_of, gradient_of
+from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.net import Net
-from mochac.nets.value_names import diff_of, gradient_of
+from mochac.runtime.data.params import Params
 from mochac.training.session.plan_set import BoundPlan
 
 Reader = Callable[[], np.ndarray]
@@ -200,3 +210,83 @@ def _kept_gradient(run: LastRun, name: str) -> np.ndarray:
 
 def _reader(read: Callable[[str], np.ndarray], name: str) -> Reader:
     return lambda: read(name)
+
+
+RANDOM = ("uniform", "normal", "orthogonal")
+"""Kinds of distributions with which no net is useful without training."""
+
+
+class UnsetParameters:
+    """Parameters and states that a program has added to a store, and that nothing has set yet.
+
+    Args:
+        made: what the program has added to the store: parameters and states.
+    """
+
+    def __init__(self, net: Net, params: Params, made: Sequence[ParamInfo | StateInfo]) -> None:
+        shares = any(p not in made for p in (*net.params, *net.states))
+        self._net, self._params = net, params
+        self._made = {_name(p): (p, self._sum(p)) for p in made if shares and _is_telling(p)}
+
+    def __bool__(self) -> bool:
+        return bool(self._made)
+
+    def warn(self, known: Mapping[str, np.ndarray] | None = None) -> None:
+        """Log, once, the layers whose parameters are still as initialized, except those that are `known`."""
+        unset = [p for name, (p, sum_) in self._made.items() if name not in (known or {}) and self._sum(p) == sum_]
+        if not unset:
+            return
+        layers = ", ".join(repr(name) for name in dict.fromkeys(p.layer for p in unset))
+        used = {p.key for p in (*self._net.params, *self._net.states)}
+        others = [key for key in (*self._params, *self._params.states) if key not in used]
+        words = f"net {self._net.name!r} shares parameters, but those of layer {layers} are as initialized: "
+        rest = f"; of those it shares with, it does not use {', '.join(dict.fromkeys(others))}" if others else ""
+        tell_once(f"{words}layers share by param_key, which is their name by default{rest}", logging.WARNING)
+
+    def _sum(self, p: ParamInfo | StateInfo) -> int:
+        table = self._params.states if isinstance(p, StateInfo) else self._params
+        return crc32(np.ascontiguousarray(table[p.key][p.name].values).reshape(-1).view(np.uint8).data)
+
+
+def _name(p: ParamInfo | StateInfo) -> str:
+    return f"{p.key}___{p.name}"
+
+
+def _is_telling(p: ParamInfo | StateInfo) -> bool:
+    """Whether values as initialized show that a parameter was not set; constants may be intended."""
+    how = p.init.distribution(p.shape)
+    return isinstance(p, StateInfo) or (how is not None and how.kind in RANDOM)
+
+
+class FrozenLayers:
+    """A set of layers with parameters, given by name or as layers; layers that share parameters freeze together."""
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self.keys: frozenset[str] = frozenset()
+
+    def add(self, *layers: str | Layer) -> None:
+        """Freeze these layers."""
+        self.keys |= {self._key(layer) for layer in layers}
+
+    def remove(self, *layers: str | Layer) -> None:
+        """Train these layers again."""
+        self.keys -= {self._key(layer) for layer in layers}
+
+    def add_all(self) -> None:
+        """Freeze every layer."""
+        self.keys = frozenset(p.key for p in (*self._net.params, *self._net.states))
+
+    def clear(self) -> None:
+        """Train every layer again."""
+        self.keys = frozenset()
+
+    def __contains__(self, layer: str | Layer) -> bool:
+        return self._key(layer) in self.keys
+
+    def _key(self, layer: str | Layer) -> str:
+        known = self._net.layer(layer.name if isinstance(layer, Layer) else layer)
+        if not isinstance(known, Parametric):
+            hint = "only layers with parameters can be frozen"
+            raise OptionError(f"layer {known.name!r} has no parameters", hint=hint)
+        return known.key

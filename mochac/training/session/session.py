@@ -24,44 +24,40 @@ from mochac.base.checked_numbers import finite
 from mochac.base.errors import OptionError, shown
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.options import CompileOptions
-from mochac.base.support.finite import NotFinite, first_not_finite
-from mochac.base.support.managed_array import ManagedArray
+from mochac.base.support.memory import ManagedArray
+from mochac.base.support.numbers import NotFinite, first_not_finite
 from mochac.lowering.main_plan import main_kind
-from mochac.lowering.measures import add_measures
+from mochac.lowering.measures import Statistics, add_measures
 from mochac.lowering.plan_graphs import OBJECTIVE
-from mochac.lowering.statistics import Statistics
 from mochac.nets.net import Net
-from mochac.nets.solvers.averaging import AVERAGE
-from mochac.nets.solvers.update import Update
+from mochac.nets.solvers.update import AVERAGE, Update
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.training.loop.flat_snapshot import flat_metadata, write_flat
-from mochac.training.loop.last_training import LastTraining
-from mochac.training.session.averages import averaged, make_averages
-from mochac.training.session.batches import Batches
+from mochac.training.loop.trainable import LastTraining
+from mochac.training.session.batches import Batches, given_feed
 from mochac.training.session.debug_run import DebugRun
 from mochac.training.session.evaluation import evaluate
-from mochac.training.session.frozen import FrozenLayers
-from mochac.training.session.given_pass import given_feed
 from mochac.training.session.joining import TakingPart, facts, joined
 from mochac.training.session.net_parameters import (
+    averaged,
     kept_arrays,
     live_arrays,
     load_parameters,
+    make_averages,
     make_parameters,
     save_parameters,
 )
 from mochac.training.session.own_update import OwnUpdate
 from mochac.training.session.plan_set import BoundPlan, PlanSet
 from mochac.training.session.prediction import Predictions
-from mochac.training.session.results import Results
+from mochac.training.session.results import FrozenLayers, Results, UnsetParameters
 from mochac.training.session.state_dict import LoadedWeights, state_dict
 from mochac.training.session.training_step import StepParts, TrainingStep
 from mochac.training.session.turns import CallTurns, Turn
-from mochac.training.session.unset import UnsetParameters
 
 
 class Session:
@@ -267,7 +263,7 @@ class Session:
 
     def take_slots(self, given: Mapping[str, Mapping[str, np.ndarray]]) -> None:
         """Set the solver's state from arrays by slot and PyTorch's name of the parameter."""
-        from mochac.training.session.begun_slots import fill_slots
+        from mochac.training.session.state_dict import fill_slots
 
         with self.writing:
             fill_slots(self.slots(), given, self.net, self.params)

@@ -1,4 +1,6 @@
-"""Parameters and states of a net under PyTorch's names: filled from a state_dict, and written as one.
+"""The state of a session as named arrays.
+
+Parameters and states of a net under PyTorch's names: filled from a state_dict, and written as one.
 
 Each layer says what PyTorch calls its own (`Parametric.torch_names`). Shapes and the order of axes are the same, and so
 is the order in which a blob is flattened: numbers are copied as they are.
@@ -7,7 +9,7 @@ is the order in which a blob is flattened: numbers are copied as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -15,13 +17,12 @@ import numpy as np
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.records import record
 from mochac.base.registry import suggestion
-from mochac.base.support.columns import columns
+from mochac.base.support.array_like import columns
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.nets.layers.base import Parametric
 from mochac.nets.net import Net
 from mochac.runtime.data.model_file import same_extents
-from mochac.runtime.data.named_arrays import WRAPPERS, named_arrays
-from mochac.runtime.data.params import Params
+from mochac.runtime.data.params import WRAPPERS, Params, named_arrays
 
 BY = ("name", "order")
 
@@ -358,3 +359,51 @@ def _grouped(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict
                 prefix, own = outer.removesuffix("."), dotted
         made.setdefault(prefix, []).append(own)
     return made
+
+
+def fill_slots(
+    slots: Mapping[str, np.ndarray], given: Mapping[str, Mapping[str, np.ndarray]], net: Net, params: Params
+) -> None:
+    """Set the slots "key.param.slot" of a training from arrays by slot and PyTorch's name, all or none.
+
+    Raises:
+        SnapshotError: an array is missing, is left over, or has another shape; the message lists everything.
+    """
+    places = [place for module in modules_of(net, params) for place in module.places]
+    found: dict[str, np.ndarray] = {}
+    problems = [line for slot, arrays in given.items() for line in _matched(slot, arrays, slots, places, found)]
+    kept = {name.rpartition(".")[2] for name in slots if name.rpartition(".")[0] in _names(places)}
+    problems += [f"missing      {slot} of all parameters" for slot in sorted(kept - {*given})]
+    if problems:
+        rule = f"net {net.name!r} cannot take the state of this optimizer; nothing is changed"
+        hint = "the optimizer must be one of the module whose parameters the net has"
+        raise SnapshotError(rule, details=problems, hint=hint)
+    for name, array in found.items():
+        slots[name][...] = array
+
+
+def _names(places: list[Weight]) -> set[str]:
+    return {place.shown for place in places}
+
+
+def _matched(
+    slot: str,
+    arrays: Mapping[str, np.ndarray],
+    slots: Mapping[str, np.ndarray],
+    places: list[Weight],
+    found: dict[str, np.ndarray],
+) -> Iterator[str]:
+    """Put the arrays of a slot into `found` by the slot's name here; yields what does not fit."""
+    used: set[str] = set()
+    for place in places:
+        names, target = [name for name in place.spellings if name in arrays], f"{place.shown}.{slot}"
+        used.update(names)
+        if target not in slots:
+            continue
+        if not names:
+            yield f"missing      {slot} of {place.shown} {place.shape}"
+        elif not same_extents(arrays[names[0]].shape, place.shape):
+            yield f"wrong shape  {slot} of {names[0]} {arrays[names[0]].shape}, but {place.shown} is {place.shape}"
+        else:
+            found[target] = arrays[names[0]].reshape(place.shape)
+    yield from (f"unexpected   {slot} of {name} {arrays[name].shape}" for name in arrays if name not in used)

@@ -14,7 +14,7 @@ from collections import Counter
 
 import numpy as np
 
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.codegen.cpu.module import KernelCode, print_module
 from mochac.ir.kernel import Kernel
 from mochac.runtime.cpu import compiler

@@ -12,7 +12,7 @@ import numpy as np
 from patience import HANG_S
 
 import mochac
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler

@@ -7,8 +7,8 @@ import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan
 
 from mochac.base.errors import BackendError, InternalError, OptionError
-from mochac.base.support.aligned import aligned_empty, aligned_zeros, is_aligned
-from mochac.base.support.cpu_count import cgroup_quota, default_threads
+from mochac.base.support.memory import aligned_empty, aligned_zeros, is_aligned
+from mochac.base.support.times import cgroup_quota, default_threads
 from mochac.ir.plan import Placement, Plan
 from mochac.ir.storage import to_logical
 from mochac.ir.types import parse_type

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mochac.base.files.cache import Cache
-from mochac.base.support.rates import Bandwidth, Level
+from mochac.base.support.times import Bandwidth, Level
 from mochac.codegen.machine import machine
 from mochac.runtime.cpu import measured as room
 from mochac.runtime.cpu.cpuinfo import cpu_model, host_cpu

@@ -13,7 +13,7 @@ import pytest
 from cpu_kit import N, kernels, mixing_plan, run_python, train_mixing
 from patience import HANG_S
 
-from mochac.base.support.aligned import aligned_zeros
+from mochac.base.support.memory import aligned_zeros
 from mochac.codegen.cpu.job_layout import SlotWord
 from mochac.runtime.cpu import team as team_module
 from mochac.runtime.cpu.executor import CpuExecutor

@@ -7,7 +7,7 @@ import os
 import numpy as np
 from cpu_kit import N, kernels, mixing_plan
 
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle

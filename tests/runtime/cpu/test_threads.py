@@ -12,7 +12,7 @@ import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
 from patience import HANG_S
 
-from mochac.base.support.aligned import aligned_empty
+from mochac.base.support.memory import aligned_empty
 from mochac.ir.plan import Placement, Plan
 from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, loader

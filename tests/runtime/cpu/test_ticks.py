@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mochac.base.support.rates import confirmed
+from mochac.base.support.times import confirmed
 from mochac.runtime.cpu import ticks
 from mochac.runtime.cpu.ticks import TickRate
 

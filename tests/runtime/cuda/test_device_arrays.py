@@ -12,7 +12,7 @@ from stand_in_nets import NETS
 from test_stand_in_driver import SCRIPT, hidden  # noqa: F401 - a fixture
 
 import mochac
-from mochac.base.support.dlpack import DLTensor, tensor_of
+from mochac.base.support.array_like import DLTensor, tensor_of
 from mochac.runtime.cuda.null import NullDriver
 
 SGD = NETS["mlp"][1]
@@ -169,7 +169,7 @@ def test_predictions_on_the_device_are_those_of_the_host(monkeypatch, count):
 
 ON_STAND_IN = """
 from stand_in_nets import NETS
-from mochac.base.support.dlpack import tensor_of
+from mochac.base.support.array_like import tensor_of
 
 def read(lender, **how):
     '''The capsule's memory, which on the stand-in the CPU can read.'''

@@ -9,7 +9,7 @@ from parts_nets import NETS, UPDATES
 from skips import needs_gxx
 
 from mochac.ir import run
-from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import draw_inputs
 from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
 from mochac.nets.trace import trace

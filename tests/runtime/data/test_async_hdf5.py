@@ -8,7 +8,7 @@ from data_layers import ids, take, write_files
 
 import mochac
 from mochac import AsyncHDF5DataLayer, DataError, HDF5DataLayer, InnerProductLayer, Net, SoftmaxLossLayer
-from mochac.runtime.data import async_hdf5
+from mochac.runtime.data import hdf5 as async_hdf5
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.targets import ClassIndices
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from data_layers import FakeLayer, ids, memory, numbered, take
 from patience import HANG_S
 
 from mochac.base.errors import DataError, SnapshotError
-from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import Ring
 from mochac.runtime.data.source import Reading, describe, open_source
+from mochac.runtime.data.targets import ClassIndices
 
 
 def flat(batches):

@@ -10,10 +10,10 @@ from data_layers import FakeLayer, hdf5, ids, numbered, take, write_files
 import mochac
 from mochac.base.errors import DataError
 from mochac.runtime.data import hdf5 as module
-from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.order import FileOrder, unit_rows
 from mochac.runtime.data.source import Reading, describe, open_source
+from mochac.runtime.data.targets import ClassIndices
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mochac.base.errors import NetError, OptionError, ShapeError
+from mochac.runtime.data.order import generator, key64
 from mochac.runtime.data.params import Params
-from mochac.runtime.data.rng import generator, key64
 
 
 class Normal:

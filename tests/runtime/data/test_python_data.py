@@ -28,7 +28,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.nets import given_batches
+from mochac.nets import trainable as given_batches
 
 N, BATCH = 21, 4
 X = np.random.default_rng(5).normal(size=(N, 3)).astype(np.float32)

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from mochac.runtime.data.rng import generator, generators, successive
+from mochac.runtime.data.order import generator, generators, successive
 
 
 def test_successive_generators_draw_as_new_ones():

@@ -20,9 +20,9 @@ from mochac import (
 )
 from mochac.nets.layers.config import config, rules
 from mochac.nets.layers.transformers import DataTransformer
-from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
+from mochac.runtime.data.targets import ClassIndices
 
 SubMean, Scale = DataTransformers.SubMean, DataTransformers.Scale
 rng = np.random.default_rng(20261121)

@@ -10,7 +10,7 @@ from data_layers import FakeLayer
 
 from mochac.base.errors import DataError, SnapshotError
 from mochac.base.files import atomic
-from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.images import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import load_model, read_model, save_model
 from mochac.runtime.data.source import open_source
 from mochac.training.loop.lounge import load_statistics, save_statistics

@@ -8,7 +8,7 @@ from tiny_net import tiny
 import mochac
 from mochac import SnapshotError
 from mochac.__main__ import main
-from mochac.base.files.jld import HEADERS, HINT
+from mochac.base.files.hdf5_file import HEADERS, HINT
 from mochac.runtime.data.model_file import load_model, read_model
 from mochac.training.loop.lounge import load_statistics
 from mochac.training.loop.snapshot import is_snapshot, newest_snapshot, read_snapshot

@@ -21,7 +21,7 @@ from mochac.base.files import file_lock, part
 from mochac.base.files.atomic import check_writable, is_intact, write_bytes, write_hdf5
 from mochac.base.files.file_lock import FileLock
 from mochac.base.files.part import Part
-from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
+from mochac.runtime.data.images import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.training.loop.lounge import load_statistics, save_statistics
 

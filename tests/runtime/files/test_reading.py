@@ -17,9 +17,9 @@ from mochac.base.files.npy_file import read_npz
 from mochac.base.files.reading import read_bytes, read_text
 from mochac.base.support.memory import available_bytes, fits
 from mochac.runtime.data.image_list import read_list
-from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.data.images import load_mean
 from mochac.runtime.data.source import open_source
-from mochac.tools.cli.idx import read_idx
+from mochac.tools.cli.demo import read_idx
 
 
 def refused(fault):

@@ -15,10 +15,10 @@ from mochac.ir.share import Share
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
-from mochac.runtime.ranks import roll_call
+from mochac.runtime.ranks import whereabouts as roll_call
 from mochac.runtime.ranks.mpi import Functions
-from mochac.runtime.ranks.patience import LONGEST_LOOK_S, Patience
 from mochac.runtime.ranks.talk import Talk
+from mochac.runtime.ranks.watch import LONGEST_LOOK_S, Patience
 
 NUMBER = ctypes.c_int
 TEXT = """

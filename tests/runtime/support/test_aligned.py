@@ -7,7 +7,7 @@ import mmap
 import numpy as np
 import pytest
 
-from mochac.base.support.aligned import HUGE_PAGE, LARGE, aligned_copy, aligned_empty, aligned_zeros, is_aligned
+from mochac.base.support.memory import HUGE_PAGE, LARGE, aligned_copy, aligned_empty, aligned_zeros, is_aligned
 
 
 @pytest.mark.parametrize("n_bytes", [0, 1, 100, LARGE - 1, LARGE, HUGE_PAGE + 1])

@@ -7,13 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 from data_layers import FakeLayer
 
-from mochac.base.support.finite import first_not_finite
-from mochac.lowering.statistics import Statistics
+from mochac.base.support.numbers import first_not_finite
+from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.model_file import load_model
-from mochac.runtime.data.rng import generator
+from mochac.runtime.data.order import generator
 from mochac.runtime.data.source import Reading, open_source
 
 

@@ -7,7 +7,7 @@ import pytest
 from fake_program import solver
 
 from mochac.base.errors import OptionError, SnapshotError
-from mochac.lowering.statistics import Statistics
+from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.adam import Adam
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD

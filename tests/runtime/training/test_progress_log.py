@@ -8,9 +8,10 @@ import sys
 import numpy as np
 import pytest
 
-from mochac.base.support import log, terminal
-from mochac.base.support.columns import columns, fitting
-from mochac.lowering.statistics import Statistics
+from mochac.base.support import log
+from mochac.base.support import log as terminal
+from mochac.base.support.array_like import columns, fitting
+from mochac.lowering.measures import Statistics
 from mochac.training.loop.progress import Goal, Progress
 
 

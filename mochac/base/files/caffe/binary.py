@@ -1,4 +1,6 @@
-"""Reading and writing of Caffe's .caffemodel weights and .binaryproto means.
+"""Caffe's binary messages.
+
+Reading and writing of Caffe's .caffemodel weights and .binaryproto means.
 
 Weights have the names of model files, `layer___param`.
 """
@@ -218,3 +220,29 @@ def _array(path: str | Path, what: str, blob: Any) -> np.ndarray:
     if len(values) != stated or min(shape, default=0) < 0 or len(shape) > MOST_AXES:
         raise SnapshotError(f"{path}: {what} is damaged", expected=f"{shape}", got=f"{len(values)} bytes")
     return np.frombuffer(values, kind).astype(np.float32).reshape(shape)
+
+
+class BadDatum(ValueError):
+    """It is no Datum, or its numbers do not fill its shape; the message says which."""
+
+
+def read_datum(value: bytes) -> tuple[np.ndarray | bytes, int]:
+    """The numbers, or the file of an encoded image, and the label of a serialized Datum.
+
+    Raises:
+        BadDatum: it is none. OptionError: the package protobuf is not installed.
+    """
+    from google.protobuf.message import DecodeError
+
+    datum = message_class("Datum")()
+    try:
+        datum.ParseFromString(value)
+    except DecodeError as error:
+        raise BadDatum(f"it is not a Datum: {error}") from None
+    if datum.encoded:
+        return datum.data, datum.label
+    shape = (datum.channels, datum.height, datum.width)
+    numbers = np.frombuffer(datum.data, np.uint8) if datum.data else np.array(datum.float_data, np.float32)
+    if min(shape) < 1 or numbers.size != shape[0] * shape[1] * shape[2]:
+        raise BadDatum(f"{numbers.size} numbers for (channels, height, width) = {shape}")
+    return numbers.reshape(shape), datum.label

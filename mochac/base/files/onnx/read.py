@@ -1,4 +1,6 @@
-"""read_model: an ONNX file as a message of protobuf, with all numbers in it, or one error.
+"""ONNX's messages.
+
+read_model: an ONNX file as a message of protobuf, with all numbers in it, or one error.
 
 Files come from anywhere: their size is limited, what they say is checked by the package onnx, and tensors in other
 files are read on demand only, from the model's own folder, within the bounds of these files.
@@ -6,6 +8,7 @@ files are read on demand only, from the model's own folder, within the bounds of
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 from collections.abc import Iterator
@@ -14,9 +17,21 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import DataError, MochacError
-from mochac.base.files.onnx.package import onnx_package
+from mochac.base.errors import DataError, MochacError, OptionError
 from mochac.base.files.reading import NOT_TEXT, Fault, guarded, read_bytes, regular_size
+
+
+def onnx_package(module: str = "") -> Any:
+    """The package onnx, or a module of it such as "helper".
+
+    Raises:
+        OptionError: it is not installed.
+    """
+    try:
+        return importlib.import_module(f"onnx.{module}" if module else "onnx")
+    except ImportError:
+        raise OptionError("ONNX files need the package onnx", hint="pip install 'mochac[onnx]'") from None
+
 
 LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""

@@ -45,8 +45,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Kernel, multiply_adds
 from mochac.ir.schedule import Schedule, ScheduleError, Step
-from mochac.ir.steps.prefetch_block import PrefetchBlock
-from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.prefetch import PrefetchBlock, PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
 

@@ -26,8 +26,8 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
 from mochac.ir.kernel import Load
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.prefetch_block import PrefetchBlock
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.prefetch import PrefetchBlock
 from mochac.ir.types import DTYPES
 
 

@@ -50,10 +50,10 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load, Store, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.innermost import Innermost
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Innermost
 from mochac.ir.types import DTYPES
 
 AHEAD = 1 / 16

@@ -30,9 +30,8 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.merge import Distribute, Reorder
+from mochac.ir.steps.vectors import Transpose
 
 SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 14)
 """Sizes of a loop in a register tile."""

@@ -34,7 +34,7 @@ from mochac.codegen.prediction.prediction import NEAR, PAGE_MISS
 from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger

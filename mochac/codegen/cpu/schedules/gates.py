@@ -34,10 +34,9 @@ from mochac.ir.nest import band, extents, indices
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.storage import Permute
 
 GATES = "gates"
 """The names of these schedules begin with this; the name of the product's schedule follows."""

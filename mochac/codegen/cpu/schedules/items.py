@@ -19,7 +19,7 @@ from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.by_items import ByItems, item_views
+from mochac.ir.steps.items import ByItems, item_views
 from mochac.ir.steps.run import Parallel
 
 PartChooser = Callable[[Kernel, CpuTarget], Schedule]

@@ -20,7 +20,7 @@ from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.function_counts import dot4_counts
 from mochac.codegen.prediction.prediction import IN_FLIGHT, predicted
 from mochac.ir.executed import executed_flops
-from mochac.ir.functions.dot_products import BYTES
+from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.kernel import DOT4, Accum, Kernel, Prefetch, walk
 from mochac.ir.schedule import Schedule
 

@@ -13,10 +13,10 @@ from math import prod
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.prediction.function_counts import instructions
 from mochac.ir.kernel import Kernel, Let, walk
-from mochac.ir.kernel_types import name_dtypes, operand_dtype
-from mochac.ir.repeats import Repeat, repeats
+from mochac.ir.kernel_rules import name_dtypes, operand_dtype
+from mochac.ir.nests import Repeat, repeats
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.keep import Keep
+from mochac.ir.steps.inline import Keep
 from mochac.ir.types import DTYPES, FLOATS
 
 LEAST = 6

@@ -44,10 +44,9 @@ from mochac.codegen.machine import LINE, CacheLevel
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.vectors import Transpose
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""

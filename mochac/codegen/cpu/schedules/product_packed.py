@@ -21,13 +21,12 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.join import Join
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Vector
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.split_sum import Partial
+from mochac.ir.steps.vectors import Join
 
 PARTS = 4
 """Features per register; the vectors of as many outputs are added up into one."""

@@ -36,8 +36,8 @@ from mochac.codegen.machine import LINE
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.reorder import Reorder
 
 PANEL_SHARE = 1 / 2
 """Share of L1 that a copied panel may fill. The rest holds what a tile of rows reads (a third: 1 % slower, Zen 5)."""

@@ -18,7 +18,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 
 MOST_SIDE = 14
 """Maximum rows or columns of a tile."""

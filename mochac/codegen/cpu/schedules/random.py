@@ -21,10 +21,10 @@ from mochac.ir.kernel import Kernel, Let, Loop, walk
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Flatten
 
 ENOUGH_ITEMS = 16
 

@@ -12,11 +12,10 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.vectors import Transpose
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:

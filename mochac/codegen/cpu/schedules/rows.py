@@ -24,7 +24,7 @@ from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Parallel, Vector
 
 

@@ -20,10 +20,9 @@ from mochac.ir.kernel import Body, Kernel, Loop, walk
 from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Vector
-from mochac.ir.steps.samples_last import SamplesLast
+from mochac.ir.steps.storage import Flatten, SamplesLast
 
 SHORT = 4
 """Vectors of a line: shorter ones are joined, row by row, as far as rows lie side by side."""

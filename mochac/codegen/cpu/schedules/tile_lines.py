@@ -14,8 +14,7 @@ from math import prod
 
 from mochac.ir.kernel import Accum, Load, Store, walk
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.run import Place, Unroll
 
 MOST = 2
 """Tiles of so many values per register, or more, lie in memory."""

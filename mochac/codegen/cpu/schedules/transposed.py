@@ -14,9 +14,9 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Parallel
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.vectors import Transpose
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:

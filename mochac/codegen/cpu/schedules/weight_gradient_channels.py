@@ -32,10 +32,10 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.storage import Flatten
+from mochac.ir.steps.vectors import Transpose
 
 MOST_TERMS = 32
 """Maximum terms of a sum, in vectors. With more terms, adding up lanes is a small part of the work."""

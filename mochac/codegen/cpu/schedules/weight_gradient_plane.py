@@ -21,12 +21,11 @@ from mochac.codegen.cpu.schedules.windows import MOST_UNROLLED, column_tile
 from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.jam import Jam
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Innermost
 
 
 def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter: str) -> bool:

@@ -14,8 +14,8 @@ from mochac.codegen.combinators.lanes import columns_together, lanes_together
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.storage import Flatten
 
 
 def cut_tail(b: ScheduleBuilder, form: WeightGradient, count: int) -> Suffix:

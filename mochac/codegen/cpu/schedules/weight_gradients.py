@@ -34,14 +34,11 @@ from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
-from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.clip import Clip, Unguard
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.rename import Rename
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.unguard import Unguard
+from mochac.ir.steps.run import Parallel, Rename, Unroll, Vector
+from mochac.ir.steps.split import Peel
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:

@@ -22,8 +22,8 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.split import Peel
 
 REGISTERS_PER_COLUMN, REGISTERS_BACK = 4, 6
 """Registers for each column. Forward: the maximum and its position. Backward: two gradients, the vectors that are

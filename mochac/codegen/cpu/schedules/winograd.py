@@ -32,15 +32,11 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Store, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.jam import Jam
-from mochac.ir.steps.loosen import Loosen
-from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.prefetch_spread import EVERY
-from mochac.ir.steps.prefetch_tile import PrefetchTile
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
+from mochac.ir.steps.prefetch_tile import EVERY, PrefetchTile
 from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.storage import Flatten, Loosen, Permute
 from mochac.ir.types import DTYPES
 
 ENOUGH = 3

@@ -20,9 +20,8 @@ from mochac.ir.kernel import Kernel, Load, accessed_buffers, loops_named, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.storage import Flatten, Permute
 
 ROOT = "winograd_filter_dw"
 

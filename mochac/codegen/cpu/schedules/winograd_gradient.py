@@ -29,14 +29,11 @@ from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.loosen import Loosen
-from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.permute import Permute
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.transpose import Transpose
+from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Flatten, Loosen, Permute
+from mochac.ir.steps.vectors import Transpose
 from mochac.ir.types import DTYPES
 
 ENOUGH = 4

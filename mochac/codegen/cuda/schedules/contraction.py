@@ -25,11 +25,10 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.exchange import Exchange
-from mochac.ir.steps.fission import Fission
-from mochac.ir.steps.grid import Blocks, Threads
-from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Blocks, Threads, Unroll
+from mochac.ir.steps.split import Fission
+from mochac.ir.steps.threads import Exchange
 
 MIN_TERMS = 8
 LONG = 128

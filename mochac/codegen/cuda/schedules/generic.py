@@ -16,7 +16,7 @@ from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel
 
 MAX_UNROLL = 9

@@ -21,7 +21,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.grid import Blocks
+from mochac.ir.steps.run import Blocks
 
 MIN_TERMS = 1024
 THREADS = 256

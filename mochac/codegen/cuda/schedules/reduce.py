@@ -20,9 +20,9 @@ from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.grid import Blocks
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.row_reduce import RowReduce
+from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.run import Blocks
+from mochac.ir.steps.threads import RowReduce
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Minimum terms of a sum, and of the sums of a row (as in a softmax), for threads to share them."""

@@ -16,8 +16,8 @@ from mochac.ir.grids import WARP
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.grid import Blocks, Threads
-from mochac.ir.steps.side_by_side import SideBySide, members_of
+from mochac.ir.steps.items import SideBySide, members_of
+from mochac.ir.steps.run import Blocks, Threads
 
 MAX_THREADS = 256
 """Maximum threads for results that are summed by a thread each."""

@@ -22,7 +22,7 @@ from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.split_sum import SplitSum
 
 BLOCKS = 2

@@ -19,9 +19,9 @@ from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.grid import Blocks, Threads
-from mochac.ir.steps.own_rows import OwnRows
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Blocks, Threads
+from mochac.ir.steps.split_body import OwnRows
 
 MAX_THREADS = 256
 FULL = 1024

@@ -21,11 +21,9 @@ from mochac.ir.kernel import If, Kernel, Let, Load, Loop, multiply_adds, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.exchange import Exchange
-from mochac.ir.steps.grid import Blocks, Threads
-from mochac.ir.steps.place import Place
-from mochac.ir.steps.run import Unroll
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Blocks, Place, Threads, Unroll
+from mochac.ir.steps.threads import Exchange
 from mochac.ir.types import DTYPES
 
 MIN_TERMS = 16

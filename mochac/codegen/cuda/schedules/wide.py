@@ -16,9 +16,9 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.vectors import BYTES, TYPES
 from mochac.ir.kernel import Accum, Load, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.collect import Collect
-from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.vectors import Collect
 
 ENOUGH = 256
 """Minimum threads per multiprocessor for several results each."""

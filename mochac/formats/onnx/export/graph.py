@@ -1,14 +1,24 @@
-"""to_nodes: the layers on which some blobs depend, as ONNX nodes.
+"""The graph of a net in test mode as one of ONNX, with integers and outputs.
+
+to_nodes: the layers on which some blobs depend, as ONNX nodes.
 
 The net is traced for prediction. A layer with an `onnx` method is written by that; of others, every operation that is
 needed is written by its `onnx` rule. So a layer made of existing operations needs no rule, nor do users' layers.
+
+named_outputs: outputs of a model get the names of their blobs.
+
+Names of tensors in an ONNX graph are unique. Inputs and parameters keep theirs, so the output of a blob with such a
+name is called `NAME.output`. Other tensors are renamed if an output needs their name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from mochac.base.errors import MochacError, UnsupportedError, combined
+from mochac.base.escaping import unused
+from mochac.base.files.onnx.read import onnx_package
 from mochac.base.records import record
 from mochac.formats.onnx.export.plain_net import plain_net
 from mochac.formats.onnx.export.writer import Writer
@@ -20,6 +30,58 @@ from mochac.nets.layers.config import at
 from mochac.nets.net import Net
 from mochac.nets.trace import Traced, trace
 from mochac.runtime.data.source import checked_use
+
+MOVES = ("Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze")
+"""Operators that rearrange their first operand, whatever its type."""
+
+
+def integer_inputs(
+    nodes: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]
+) -> tuple[list[Any], dict[str, int]]:
+    """The nodes without the casts of inputs that are read as integers of one type alone, and the types of these inputs.
+
+    Args:
+        outputs: tensors whose types must stay.
+    """
+    readers: dict[str, list[Any]] = {}
+    for node in nodes:
+        for name in node.input:
+            readers.setdefault(name, []).append(node)
+    found: dict[str, int] = {}
+    instead: dict[str, str] = {}
+    for name in inputs:
+        casts = _casts(name, readers, set(outputs))
+        kinds = {node.attribute[0].i for node in casts or ()}
+        if casts is not None and len(kinds) == 1 and kinds <= _integers():
+            found[name] = kinds.pop()
+            instead.update((node.output[0], node.input[0]) for node in casts)
+    kept = [node for node in nodes if not (node.op_type == "Cast" and node.output[0] in instead)]
+    for node in kept:
+        node.input[:] = [instead.get(name, name) for name in node.input]
+    return kept, found
+
+
+def _integers() -> set[int]:
+    proto = onnx_package().TensorProto
+    return {proto.INT32, proto.INT64}
+
+
+def _casts(name: str, readers: dict[str, list[Any]], outputs: set[str]) -> list[Any] | None:
+    """The casts that a tensor goes to, some of them after moves; None if something else reads it."""
+    casts: list[Any] = []
+    names = [name]
+    while names:
+        name = names.pop()
+        if name in outputs:
+            return None
+        for node in readers.get(name, ()):
+            if node.op_type == "Cast" and node.output[0] not in outputs:
+                casts.append(node)
+            elif node.op_type in MOVES and node.input[0] == name and list(node.input).count(name) == 1:
+                names.append(node.output[0])
+            else:
+                return None
+    return casts or None
 
 
 @record
@@ -212,3 +274,44 @@ def _by_layer(net: Net, traced: Traced) -> dict[tuple[str, str], str]:
     """Graph inputs of parameters and states by layer and name."""
     infos = [*traced.params, *traced.states]
     return {(layer, info.name): info.value for info in infos for layer in info.sharers}
+
+
+@record
+class NamedOutputs:
+    """The nodes of a model with named outputs.
+
+    Attributes:
+        names: of the output of each blob.
+        renamed: new names of tensors by the old ones, also of initializers.
+    """
+
+    nodes: list[Any]
+    names: dict[str, str]
+    renamed: dict[str, str]
+
+
+def named_outputs(written: WrittenNodes, blobs: Sequence[str]) -> NamedOutputs:
+    """Name the tensors of these blobs after them; Identity copies what has another name as well."""
+    writer, tensors = written.writer, written.outputs
+    made = {name for node in writer.nodes for name in node.output}
+    fixed = {*writer.feeds, *written.parameters}
+    inner = {*made, *writer.arrays, *writer.derivations}
+    taken = {*inner, *fixed, *blobs}
+    names = {blob: unused(f"{blob}.output", taken) if blob in fixed else blob for blob in blobs}
+    renamed: dict[str, str] = {}
+    for blob in sorted(blobs, key=lambda blob: tensors[blob] != blob):  # a blob with the name of its tensor comes first
+        if tensors[blob] in made:
+            renamed.setdefault(tensors[blob], names[blob])
+    for name in names.values():
+        if name in inner and name not in renamed:
+            renamed[name] = unused(f"{name}.inner", taken)
+            taken.add(renamed[name])
+    for node in writer.nodes:
+        for tensors_of_node in (node.input, node.output):
+            tensors_of_node[:] = [renamed.get(name, name) for name in tensors_of_node]
+    nodes = list(writer.nodes)
+    for blob, name in names.items():
+        tensor = renamed.get(tensors[blob], tensors[blob])
+        if tensor != name:
+            nodes.append(onnx_package("helper").make_node("Identity", [tensor], [name], name=name))
+    return NamedOutputs(nodes, names, renamed)

@@ -11,13 +11,11 @@ import numpy as np
 
 from mochac.base.errors import InternalError, OptionError, UnsupportedError
 from mochac.base.files.atomic import check_output, write_bytes
-from mochac.base.files.onnx.package import onnx_package
+from mochac.base.files.onnx.read import onnx_package
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import listed_names
 from mochac.base.support.log import LOG
-from mochac.formats.onnx.export.graph import WrittenNodes, to_nodes
-from mochac.formats.onnx.export.integers import integer_inputs
-from mochac.formats.onnx.export.outputs import named_outputs
+from mochac.formats.onnx.export.graph import WrittenNodes, integer_inputs, named_outputs, to_nodes
 from mochac.ir.types import DTYPES
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.net import Net

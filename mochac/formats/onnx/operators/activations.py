@@ -9,10 +9,9 @@ import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import applied, formula, reshaped
-from mochac.formats.importing.log_softmax import log_softmax
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.importing.picked import log_softmax
+from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.formats.onnx.operators.norms import number
 from mochac.nets.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
 

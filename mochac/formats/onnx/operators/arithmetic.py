@@ -1,4 +1,6 @@
-"""ONNX's arithmetic, which broadcasts: of blobs, and of blobs with constants, which become parameters.
+"""Arithmetic, logic and integers.
+
+ONNX's arithmetic, which broadcasts: of blobs, and of blobs with constants, which become parameters.
 
 Numbers for channels or features become a ScaleLayer or a BiasLayer, which trains; one number is a setting of a layer.
 Integers are computed as real numbers, and rounded where ONNX does.
@@ -10,9 +12,8 @@ import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import applied, formula, same_for_all, together
-from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.importing.node import BOOL, REALS, SHORT, UNSIGNED, BlobTensor, Constant, Tensor
+from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.nets.layers.inner_product import InnerProductLayer
 
@@ -163,3 +164,96 @@ def _along(axes: range) -> dict[str, int]:
 def _rate(b: NetBuilder, constant: Constant, name: str) -> dict[str, float]:
     """What a graph computes is not trained; what it stores as a weight is."""
     return {} if b.trains(constant.name) else {f"{name}_lr": 0.0}
+
+
+_FUNCTIONS = {
+    "Equal": "eq", "Less": "lt", "LessOrEqual": "le", "Greater": "gt", "GreaterOrEqual": "ge",
+    "And": "and", "Or": "or", "Not": "not", "Xor": "ne", "IsNaN": "isnan", "Where": "select",
+}  # fmt: skip
+_WIDER = {2: (2, 4, 12, 13), 3: (3, 5), 4: (4, 12, 13), 5: (5,), 12: (12, 13), 13: (13,)}
+"""Short and unsigned types to which a type of TensorProto is converted without wrapping around."""
+
+
+@operator(*_FUNCTIONS, anywhere=True)
+def function(b: NetBuilder, node: OnnxNode) -> None:
+    """FunctionLayer."""
+    applied(b, node, _FUNCTIONS[node.type], _operands_logic(node))
+
+
+def _operands_logic(node: OnnxNode) -> list[Tensor]:
+    return [x for x in node.inputs if x is not None]
+
+
+@operator("IsInf", anywhere=True)
+def is_inf(b: NetBuilder, node: OnnxNode) -> None:
+    """x equals itself, and x - x is NaN."""
+    infinite = "and(eq({0}, {0}), isnan(sub({0}, {0})))"
+    signs = bool(node.attribute("detect_positive", 1)), bool(node.attribute("detect_negative", 1))
+    side = {(True, True): "eq({0}, {0})", (True, False): "gt({0}, 0)", (False, True): "lt({0}, 0)"}
+    formula(b, node, f"and({infinite}, {side.get(signs, 'ne({0}, {0})')})", node.blob())
+
+
+@operator("Cast", "CastLike", anywhere=True)
+def cast(b: NetBuilder, node: OnnxNode) -> None:
+    """Nothing between real numbers, which are all of the net's dtype, and to wider integers; real numbers are rounded
+    towards 0 to integers."""
+    x, wanted = node.blob(), node.element
+    if wanted == BOOL and x.element != BOOL:
+        formula(b, node, "ne({0}, 0)", x)
+    elif x.element in REALS and wanted not in REALS:
+        formula(b, node, "trunc({0})", x)
+    elif wanted in SHORT and x.element != BOOL and wanted not in _WIDER.get(x.element, ()):
+        raise node.refused("unsigned and short integers wrap around", "int32, int64 or real numbers")
+    elif wanted == 6 and x.element in (12, 13):
+        raise node.refused("large unsigned integers wrap around", "a cast to int64")
+    else:
+        b.alias(node, x)
+
+
+_RANGES = {2: (0, 255), 3: (-128, 127), 4: (0, 65535), 5: (-32768, 32767)}
+"""Ranges of unsigned and signed 8-bit and 16-bit integers, by type in TensorProto."""
+
+
+@operator("BitShift")
+def shift(b: NetBuilder, node: OnnxNode) -> None:
+    """To the right: a division by a power of two, rounded down."""
+    node.require("direction", node.attribute("direction"), "RIGHT")
+    x, by = node.inputs
+    assert x is not None and by is not None
+    if node.element not in UNSIGNED:
+        raise node.refused("only unsigned integers are shifted", got=f"element type {node.element}")
+    two = Constant(np.asarray(2.0))
+    formula(b, node, "floor(div({0}, round(pow({2}, {1}))))", x, by, two)
+
+
+@operator("QuantizeLinear")
+def quantize(b: NetBuilder, node: OnnxNode) -> None:
+    """x / scale, rounded, plus the zero point, within the range of its type."""
+    if node.element not in _RANGES:
+        raise node.refused("only integers of 8 or 16 bits are supported", got=f"element type {node.element}")
+    low, high = _RANGES[node.element]
+    x, scale, zero = _operands_integers(b, node)
+    formula(b, node, f"min(max(add(round(div({{0}}, {{1}})), {{2}}), {low}), {high})", x, scale, zero)
+
+
+@operator("DequantizeLinear")
+def dequantize(b: NetBuilder, node: OnnxNode) -> None:
+    """(x - zero point) * scale."""
+    x, scale, zero = _operands_integers(b, node)
+    formula(b, node, "mul(sub({0}, {2}), {1})", x, scale, zero)
+
+
+def _operands_integers(b: NetBuilder, node: OnnxNode) -> tuple[BlobTensor, Tensor, Tensor]:
+    """The numbers, and scale and zero point, which may differ along an axis, along their axis."""
+    x = node.blob()
+    node.require("block_size", node.attribute("block_size", 0), 0)
+    place = int(node.attribute("axis", 1)) % max(1, len(x.shape) - b.lead)
+
+    def along(k: int, what: str) -> Constant:
+        if not node.has(k):
+            return Constant(np.zeros(()))
+        array = node.constant(k, what)
+        behind = len(x.shape) - b.lead - place - 1
+        return Constant(array.reshape(-1, *(1 for _ in range(behind))) if array.size > 1 else array.reshape(()))
+
+    return x, along(1, "its scale"), along(2, "its zero point")

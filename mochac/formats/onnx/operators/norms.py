@@ -7,9 +7,8 @@ import numpy as np
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import formula, inner
 from mochac.formats.importing.node import Constant
-from mochac.formats.importing.reduced import reduced
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.importing.picked import reduced
+from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.lrn import LRNLayer
 
 

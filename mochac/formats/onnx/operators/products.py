@@ -13,8 +13,7 @@ from mochac.formats.importing.contraction import LETTERS, contracted
 from mochac.formats.importing.formulas import formula
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, operator
 
 
 @operator("Gemm", anywhere=True)

@@ -13,12 +13,11 @@ import numpy as np
 
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder, Top
-from mochac.formats.importing.for_all import for_all
 from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import BlobTensor, Constant
+from mochac.formats.importing.picked import for_all
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace, Shape
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.recurrent import ACTIVATIONS, PARAMETERS, from_onnx
 
 _ACTIVATIONS = {"RNN": ["Tanh"], "LSTM": ["Sigmoid", "Tanh", "Tanh"], "GRU": ["Sigmoid", "Tanh"]}

@@ -6,10 +6,8 @@ from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.contraction import cumulated
 from mochac.formats.importing.formulas import inner, reshaped
 from mochac.formats.importing.node import BlobTensor
-from mochac.formats.importing.reduced import reduced
-from mochac.formats.importing.taken import taken
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.importing.picked import reduced, taken
+from mochac.formats.onnx.operator import OnnxNode, operator
 
 _OPERATIONS = {
     "ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "ReduceSumSquare": "sumsq", "ReduceMax": "max",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.base.files.onnx.package import onnx_package
+from mochac.base.files.onnx.read import onnx_package
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.contraction import LETTERS, contracted
 from mochac.formats.importing.node import BlobTensor, Constant
 from mochac.formats.importing.rearranged import short
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, operator
 
 _NEAREST = {
     ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),

@@ -13,12 +13,9 @@ import numpy as np
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import applied, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.picked import compared, counted, picked, with_axis
+from mochac.formats.importing.picked import compared, counted, picked, taken, with_axis
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.taken import taken
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.cuts import cuts
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, cuts, operator
 
 
 @operator("Slice", anywhere=True)

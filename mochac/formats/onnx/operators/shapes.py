@@ -11,8 +11,7 @@ from mochac.formats.importing.builder import NetBuilder, Top
 from mochac.formats.importing.formulas import ranked
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant
 from mochac.formats.importing.rearranged import padded, permuted, regrouped, repeated, side_by_side, with_extents
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, operator
 
 
 @operator("Identity", anywhere=True)

@@ -13,8 +13,7 @@ from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import BlobTensor, Constant
 from mochac.formats.importing.rearranged import MOST_AXES, short
-from mochac.formats.onnx.converters import operator
-from mochac.formats.onnx.operator import OnnxNode
+from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.pooling import Pooling
 
 

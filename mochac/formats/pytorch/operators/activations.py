@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mochac.formats.importing.formulas import formula, is_number
-from mochac.formats.importing.log_softmax import log_softmax
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.picked import log_softmax
 from mochac.formats.pytorch.builder import TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.node import AtenNode

@@ -9,10 +9,9 @@ import numpy as np
 from mochac.formats.importing.formulas import applied, formula, inner, is_number
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.pytorch.builder import TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
 from mochac.formats.pytorch.node import AtenNode
-from mochac.formats.pytorch.operators.dropout import number_of, plus_mask, times_mask
-from mochac.formats.pytorch.values import MaskedBlob, Objective, RandomMask
+from mochac.formats.pytorch.operators.sampling import number_of, plus_mask, times_mask
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {

@@ -6,15 +6,12 @@ import math
 from typing import Any
 
 from mochac.formats.importing.formulas import inner
-from mochac.formats.importing.log_softmax import log_softmax
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import with_axis
-from mochac.formats.importing.reduced import reduced
+from mochac.formats.importing.picked import log_softmax, reduced, with_axis
 from mochac.formats.pytorch.builder import TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.node import AtenNode
 from mochac.formats.pytorch.operators.reductions import loss
-from mochac.formats.pytorch.values import Objective
 
 _NONE, _MEAN, _SUM = 0, 1, 2
 _FORMULAS = {

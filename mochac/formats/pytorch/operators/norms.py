@@ -7,7 +7,7 @@ from typing import Any
 
 from mochac.formats.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.reduced import reduced
+from mochac.formats.importing.picked import reduced
 from mochac.formats.pytorch.builder import LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import CUMULATIVE

@@ -7,14 +7,11 @@ from typing import Any
 
 from mochac.formats.importing.contraction import cumulated
 from mochac.formats.importing.formulas import inner, reshaped
-from mochac.formats.importing.log_softmax import log_sum_exp
 from mochac.formats.importing.node import BlobTensor, Tensor
-from mochac.formats.importing.picked import picked
-from mochac.formats.importing.reduced import reduced
+from mochac.formats.importing.picked import log_sum_exp, picked, reduced
 from mochac.formats.pytorch.builder import TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.node import ACROSS, AtenNode
-from mochac.formats.pytorch.values import Objective
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
 

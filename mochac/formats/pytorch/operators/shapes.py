@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import Top
-from mochac.formats.importing.for_all import with_batch
 from mochac.formats.importing.formulas import ranked, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import with_axis
+from mochac.formats.importing.picked import taken, with_axis, with_batch
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import (
     LOWEST,
@@ -25,11 +24,9 @@ from mochac.formats.importing.rearranged import (
     side_by_side,
     with_extents,
 )
-from mochac.formats.importing.taken import taken
 from mochac.formats.pytorch.builder import TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import RandomMask, aten
 from mochac.formats.pytorch.node import AtenNode, operation_of
-from mochac.formats.pytorch.values import RandomMask
 
 
 @aten("view", "reshape", "_unsafe_view", "flatten", "unflatten", "unsqueeze", "squeeze", "view_copy", "reshape_as",

@@ -13,8 +13,7 @@ import numpy as np
 
 from mochac.formats.importing.formulas import formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.picked import counted, picked, with_axis
-from mochac.formats.importing.reduced import reduced
+from mochac.formats.importing.picked import counted, picked, reduced, with_axis
 from mochac.formats.pytorch.builder import TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.node import AtenNode

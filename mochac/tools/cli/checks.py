@@ -1,0 +1,177 @@
+"""Commands for developers: passes run by name, random nets, the compile cache."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
+
+from mochac.base.files.cache import Cache
+from mochac.base.files.reading import TEXT_BYTES, read_text, reason_of
+from mochac.base.options import Options
+from mochac.base.support.array_like import unit
+from mochac.base.support.log import LOG
+from mochac.ir import Graph, VerifyError, parse, verify
+from mochac.ir.passes import PASSES, known_pass
+from mochac.ir.passes import run as run_pass
+from mochac.tools.cli.command import CliError, command, natural, positive
+from mochac.tools.fuzzing.drawer import DrawnNet
+from mochac.tools.fuzzing.drawing import drawn, twins_of
+from mochac.tools.fuzzing.shrinking import script, shrunk
+from mochac.tools.fuzzing.twins import TWINS
+from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, verdicts
+
+STDIN = "<stdin>"
+
+
+def arguments_opt(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="textual IR (default: standard input)")
+    parser.add_argument("--passes", default="", metavar="A,B", help="passes to run, in this order")
+    parser.add_argument("--list", action="store_true", help="list the passes")
+
+
+@command("opt", "run compiler passes on textual IR", arguments_opt)
+def run_opt(args: Namespace) -> int:
+    """Parse, verify, run, verify, print."""
+    if args.list:
+        print("\n".join(PASSES))
+        return 0
+    passes = [name.strip() for name in args.passes.split(",") if name.strip()]
+    for name in passes:
+        known_pass(name)
+    source = STDIN if args.file == "-" else args.file
+    parsed = _parsed(source, _text(source))
+    if isinstance(parsed, Graph):
+        parsed = _run_all(source, parsed, passes)
+    elif passes:
+        raise CliError(f"{source}: passes run on graphs, not on a {type(parsed).__name__.lower()}")
+    print(parsed, end="")
+    return 0
+
+
+def _run_all(source: str, graph: Graph, passes: list[str]) -> Graph:
+    _verified(source, graph)
+    for name in passes:
+        try:
+            graph = run_pass(name, graph)
+        except ValueError as error:
+            raise CliError(f"{source}: pass {name!r}: {error}") from error
+        _verified(f"{source}, after pass {name!r}", graph)
+    return graph
+
+
+def _text(source: str) -> str:
+    """The text of FILE or standard input."""
+    try:
+        if source != STDIN:
+            return read_text(source)
+        text = sys.stdin.read(TEXT_BYTES + 1)
+        if len(text) > TEXT_BYTES:
+            raise ValueError(f"more than {TEXT_BYTES:,} characters")
+        return text
+    except (OSError, ValueError) as error:
+        raise CliError(f"{source}: {reason_of(error)}") from None
+
+
+def _parsed(source: str, text: str) -> object:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise CliError(f"{source}: {error}") from error
+
+
+def _verified(source: str, graph: Graph) -> None:
+    try:
+        verify(graph)
+    except VerifyError as error:
+        raise CliError(f"{source}: {error}") from error
+
+
+DRAWN = 3
+"""Twins of a net, besides the interpreter."""
+
+
+def arguments_fuzz(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the first net; the others follow")
+    parser.add_argument("--nets", type=positive, default=10, metavar="N", help="how many (default 10)")
+    parser.add_argument("--seconds", type=positive, metavar="S", help="begin with no further net after this long")
+    text = f"comma-separated: {', '.join(TWINS)} (default: the interpreter and {DRAWN} others, drawn for each net)"
+    parser.add_argument("--twins", type=_twins, metavar="NAMES", help=text)
+    parser.add_argument("--shrink", action="store_true", help="print a short script for each net that disagrees")
+
+
+def _twins(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in TWINS:
+            raise ArgumentTypeError(f"no twin is called {name!r}; there are {', '.join(TWINS)}")
+    return names
+
+
+@command("fuzz", "compare random nets with twins that must compute the same", arguments_fuzz)
+def run_fuzz(args: Namespace) -> int:
+    """Print what disagrees, and how many were compared; 1 if any disagrees."""
+    counts: Counter[tuple[str, str]] = Counter()
+    nets, begin = 0, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["MOCHAC_CACHE_DIR"] = folder  # thousands of nets would fill the user's
+        LOG.setLevel(logging.ERROR)
+        for seed in range(args.seed, args.seed + args.nets):
+            if args.seconds and time.monotonic() - begin > args.seconds:
+                break
+            nets += 1
+            case = drawn(seed)
+            for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
+                counts[name, "fault" if found.fault else found.kind] += 1
+                if found.fault:
+                    print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
+                    if args.shrink:
+                        print(_shrunk(case, name, found), flush=True)
+    print(_table(nets, counts))
+    return int(any(kind == "fault" for _, kind in counts))
+
+
+def _shrunk(case: DrawnNet, name: str, found: Verdict) -> str:
+    """A script of the smallest case that shows the same fault."""
+
+    def fails(other: DrawnNet) -> bool:
+        return verdicts(other, [name])[name].like(found)
+
+    return script(shrunk(case, fails, lambda what: print(f"  {what}", flush=True)), name)
+
+
+def _table(nets: int, counts: Counter[tuple[str, str]]) -> str:
+    """How often each twin agreed."""
+    kinds = (AGREE, NONE, "fault")
+    rows = {name: [counts[name, kind] for kind in kinds] for name in TWINS}
+    rows = {"all": [sum(column) for column in zip(*rows.values(), strict=True)], **rows}
+    head = f"{nets:6} nets    agree  not comparable  fault"
+    return "\n".join([head, *(f"  {name:12}{a:8}{n:16}{f:7}" for name, (a, n, f) in rows.items() if a + n + f)])
+
+
+def arguments_cache(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--stat", action="store_true", help="show its size (default)")
+    choice.add_argument("--clear", action="store_true", help="empty it")
+
+
+@command("cache", "show or empty the compile cache", arguments_cache)
+def run_cache(args: Namespace) -> int:
+    """Print or clear."""
+    options = Options.from_env()
+    cache = Cache(options.cache_dir)
+    if args.clear:
+        print(f"{cache.folder}: {unit(cache.clear(), 'B')} freed")
+        return 0
+    stat = cache.stat()
+    off = "" if options.cache else ", disabled by MOCHAC_CACHE"
+    held = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
+    print(f"{stat.folder}: {held}{off}")
+    return 0
