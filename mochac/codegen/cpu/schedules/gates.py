@@ -54,9 +54,9 @@ LEAST: dict[Rule, LeastItem] = {
     product_rows.rule: LeastItem(24, 1),
     contractions.rule: LeastItem(1, 1),
     product_packed.rule: LeastItem(8, product_packed.LEAST_OUTPUTS),
-    product_natural.rule: LeastItem(product_natural.FEW + 1, 1),
+    product_natural.rule: LeastItem(product_natural.FEW, 1),
 }
-"""By rule."""
+"""By rule (Zen 4, bfloat16, a GRU of 64 units, batch 16: blocks of 8 x 32 take 0.8 of the time of 16 x 16)."""
 IDLE = 0.5
 """Cost, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
