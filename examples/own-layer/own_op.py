@@ -17,8 +17,7 @@ import numpy as np
 import mochac
 from mochac import *
 from mochac.codegen.analysis.nests import block_lanes, may_pad
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.register_tile import register_tile
+from mochac.codegen.combinators.tiles import lanes, register_tile
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register

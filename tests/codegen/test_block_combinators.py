@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac.codegen.combinators.block_reduction import block_reduction
-from mochac.codegen.combinators.panels import panels
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.thread_tile import ThreadTile
-from mochac.codegen.combinators.unroll_inner import unroll_inner
+from mochac.codegen.combinators.caches import panels
+from mochac.codegen.combinators.sums import block_reduction
+from mochac.codegen.combinators.tiles import ThreadTile, hold, unroll_inner
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel

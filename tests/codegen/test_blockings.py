@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from codegen.kernels import CONV, PADDED, kernel_of
 
-from mochac.codegen.combinators.loop_order import loop_order
+from mochac.codegen.combinators.caches import loop_order
 from mochac.codegen.cpu.module import print_kernel
 from mochac.codegen.cpu.schedules import blockings
 from mochac.codegen.cpu.schedules.picking import drawn, replay

@@ -9,8 +9,7 @@ import pytest
 
 from mochac.codegen.machine import Machine, machine
 from mochac.codegen.prediction.issue import cycles
-from mochac.codegen.prediction.live import NONE, Live, Spills
-from mochac.codegen.prediction.resources import FORWARD, SPILL
+from mochac.codegen.prediction.live import FORWARD, NONE, SPILL, Live, Spills
 from mochac.ir.kernel_text import parse_kernel
 
 HASWELL = replace(machine("haswell", 32), restart=0)

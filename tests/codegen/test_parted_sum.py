@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mochac import ir
-from mochac.codegen.analysis.parted_sum import of_one_part
+from mochac.codegen.analysis.plain import of_one_part
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel_interp import run_kernel

@@ -11,7 +11,7 @@ from bench_kit import module
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget, team_of
-from mochac.codegen.prediction.makespan import makespan
+from mochac.codegen.prediction.prediction import makespan
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS, Sample, run_reference

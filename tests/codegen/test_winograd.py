@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mochac import ir
-from mochac.codegen.analysis.tiled_sum import tiled_sum
+from mochac.codegen.analysis.tiled_sums import tiled_sum
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.picking import replay

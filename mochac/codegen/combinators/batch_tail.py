@@ -20,12 +20,9 @@ from math import prod
 
 from mochac.base.records import record
 from mochac.codegen.analysis.batch_sum import BatchSum
-from mochac.codegen.combinators.lanes import lanes, lanes_together
-from mochac.codegen.combinators.prefetch_image import prefetch_filters
-from mochac.codegen.combinators.register_tile import hold, register_tile
-from mochac.codegen.combinators.row_limits import limit_rows
-from mochac.codegen.combinators.whole_windows import whole_windows
-from mochac.codegen.combinators.window_columns import window_columns
+from mochac.codegen.combinators.images import limit_rows, whole_windows, window_columns
+from mochac.codegen.combinators.prefetching import prefetch_filters
+from mochac.codegen.combinators.tiles import hold, lanes, lanes_together, register_tile
 from mochac.ir.kernel import Load, Store, loops_named, walk
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.clip import Overrun

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.codegen.analysis.sliding import registers_kept
+from mochac.codegen.analysis.nests import registers_kept
 from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory

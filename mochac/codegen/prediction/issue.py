@@ -1,7 +1,7 @@
 """Cycles that a core needs for the instructions of a scheduled kernel if all data are in its nearest cache.
 
 A body without loops is counted as the printer prints it: unrolled loops expanded, vector loops as lanes of a register,
-each element loaded once. It takes as long as its busiest resource (resources.py): arithmetic units, shuffles, loads,
+each element loaded once. It takes as long as its busiest resource (live.py): arithmetic units, shuffles, loads,
 stores, the width of issue, or the chain of multiply-adds into one accumulator, each of which waits for the one before.
 Values that do not fit the registers (live.py) are stored and loaded again.
 """
@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.codegen.analysis.sliding import registers_kept
+from mochac.codegen.analysis.nests import registers_kept
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, every_second, repeats, runs
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, dot4_counts, instructions, shared_instructions
-from mochac.codegen.prediction.index_numbers import IndexNumbers, fixed
-from mochac.codegen.prediction.live import Live, LiveValue
-from mochac.codegen.prediction.resources import Instructions
+from mochac.codegen.prediction.lines import IndexNumbers, fixed
+from mochac.codegen.prediction.live import Instructions, Live, LiveValue
 from mochac.ir.executed import Env, Executed, holds
 from mochac.ir.index import Index
 from mochac.ir.kernel import (

@@ -1,4 +1,6 @@
-"""predicted: the lines that a scheduled kernel moves between levels of memory on a machine, its cycles and its time.
+"""The time that a scheduled kernel takes, for any number of threads.
+
+predicted: the lines that a scheduled kernel moves between levels of memory on a machine, its cycles and its time.
 
     cycles = instructions  +  near  +  pages  +  far
 
@@ -17,6 +19,7 @@ The tables of benchmarks/results/model.md show how far predictions are from meas
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
@@ -24,10 +27,22 @@ from math import prod
 from mochac.base.records import record
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.issue import cycles
-from mochac.codegen.prediction.makespan import makespan
 from mochac.codegen.prediction.traffic import Moved, NestPart, Room, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
 from mochac.ir.nest import band
+
+
+def makespan(items: Sequence[float], threads: int) -> float:
+    """The time at which the last thread is done, if each takes the next item as soon as it is free.
+
+    >>> makespan([4.0, 4.0, 4.0, 3.0, 1.0], 2)
+    8.0
+    """
+    done = [0.0] * threads
+    for item in items:
+        heapq.heapreplace(done, done[0] + item)
+    return max(done)
+
 
 NEAR, FAR, WRITTEN = 0.3, 0.7, 0.5
 """Parts of the time of a line, at the rate of its level, that a core with other work waits for: from L2, from farther

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from mochac.base.records import record
-from mochac.codegen.analysis.parted_sum import of_one_part, rows_of_one_part
+from mochac.codegen.analysis.plain import of_one_part, rows_of_one_part
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
@@ -88,7 +88,7 @@ RULES: tuple[Rule, ...] = (
     generic.rule,
 )
 WHOLE: tuple[Rule, ...] = (gated,)
-"""Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
+"""Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (plain.py)."""
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:

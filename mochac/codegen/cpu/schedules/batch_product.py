@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.combinators.cache_block import cache_block, keep_near
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.caches import cache_block, keep_near
+from mochac.codegen.combinators.tiles import hold, lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import Blocking, blocking, clash
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget

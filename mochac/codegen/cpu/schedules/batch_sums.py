@@ -21,10 +21,16 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad
 from mochac.codegen.combinators.batch_tail import BatchTail, batch_tail
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.lines import lines
-from mochac.codegen.combinators.planes import planes, row_by_row
-from mochac.codegen.combinators.prefetch_image import (
+from mochac.codegen.combinators.images import (
+    limit_rows,
+    lines,
+    planes,
+    row_by_row,
+    whole_windows,
+    window_columns,
+    window_loops,
+)
+from mochac.codegen.combinators.prefetching import (
     far_columns,
     far_filters,
     far_image,
@@ -34,10 +40,7 @@ from mochac.codegen.combinators.prefetch_image import (
     prefetch_rows,
     prefetch_tiles,
 )
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.row_limits import limit_rows
-from mochac.codegen.combinators.whole_windows import whole_windows
-from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.combinators.tiles import hold, lanes
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits

@@ -19,11 +19,8 @@ from math import log2, prod
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, may_pad
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.loop_order import loop_order
-from mochac.codegen.combinators.partial_lanes import partial_lanes
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.share_items import share_items
+from mochac.codegen.combinators.caches import loop_order, share_items
+from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel

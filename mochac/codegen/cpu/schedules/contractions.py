@@ -19,12 +19,10 @@ from math import prod
 from mochac.base.records import record
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.partial_lanes import partial_lanes
-from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.share_items import share_items
-from mochac.codegen.combinators.subtotals import tile_subtotals
+from mochac.codegen.combinators.caches import share_items
+from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
+from mochac.codegen.combinators.sums import tile_subtotals
+from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, RegisterTile, best_tile, no_waits, ranked_tiles

@@ -22,7 +22,7 @@ from math import prod
 
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.tiles import lanes
 from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed, product_rows
 from mochac.codegen.cpu.schedules.judge import Rule
 from mochac.codegen.cpu.schedules.picking import pick, replay

@@ -23,10 +23,8 @@ from mochac.codegen.analysis.nests import (
     may_pad,
     mixed_lanes,
 )
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.partial_lanes import partial_lanes
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.subtotals import subtotals
+from mochac.codegen.combinators.sums import subtotals
+from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget

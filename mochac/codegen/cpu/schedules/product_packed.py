@@ -13,7 +13,7 @@ attention, each weight is used for one sample only; product_natural takes them (
 from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
-from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.tiles import hold
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile

@@ -23,11 +23,9 @@ from collections.abc import Iterator
 
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.combinators.cache_block import cache_block, keep_near
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
-from mochac.codegen.combinators.register_tile import hold, register_tile
-from mochac.codegen.combinators.share_items import share_items
+from mochac.codegen.combinators.caches import cache_block, keep_near, share_items
+from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
+from mochac.codegen.combinators.tiles import hold, lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile

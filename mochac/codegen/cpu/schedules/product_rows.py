@@ -9,9 +9,8 @@ pay; with few outputs, that rule would leave lanes idle.
 from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.combinators.partial_lanes import partial_lanes
-from mochac.codegen.combinators.register_tile import register_tile
-from mochac.codegen.combinators.share_items import share_items
+from mochac.codegen.combinators.caches import share_items
+from mochac.codegen.combinators.tiles import partial_lanes, register_tile
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget

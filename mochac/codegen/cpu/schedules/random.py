@@ -12,8 +12,7 @@ from __future__ import annotations
 from functools import reduce
 
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.tiles import hold, lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index

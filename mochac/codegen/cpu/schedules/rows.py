@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.subtotals import subtotals
+from mochac.codegen.combinators.sums import subtotals
+from mochac.codegen.combinators.tiles import lanes
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget

@@ -12,8 +12,8 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
 from mochac.codegen.combinators.batch_tail import BatchTail
-from mochac.codegen.combinators.lanes import columns_together
-from mochac.codegen.combinators.prefetch_image import far_filters
+from mochac.codegen.combinators.prefetching import far_filters
+from mochac.codegen.combinators.tiles import columns_together
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import If, walk

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.codegen.prediction.makespan import makespan
+from mochac.codegen.prediction.prediction import makespan
 
 TRANSFORMED = 8
 """The transform of a tile of an image (ops/_winograd.py) takes as long as its products for so many filters: 6 vector

@@ -22,7 +22,7 @@ from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.codegen.analysis.nests import float_dtype, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.combinators.lanes import columns_together
+from mochac.codegen.combinators.tiles import columns_together
 from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH

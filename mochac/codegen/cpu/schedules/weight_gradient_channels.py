@@ -22,10 +22,9 @@ from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
-from mochac.codegen.combinators.cache_block import cache_block, keep_near
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.caches import cache_block, keep_near
+from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
+from mochac.codegen.combinators.tiles import hold, lanes, register_tile
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel

@@ -15,8 +15,8 @@ from math import prod
 
 from mochac.codegen.analysis.nests import edge_tiles
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.combinators.images import window_columns, window_loops
+from mochac.codegen.combinators.tiles import hold
 from mochac.codegen.cpu.schedules.windows import MOST_UNROLLED, column_tile
 from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import ScheduleError

@@ -10,7 +10,7 @@ the tail use the same accumulators.
 from __future__ import annotations
 
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.combinators.lanes import columns_together, lanes_together
+from mochac.codegen.combinators.tiles import columns_together, lanes_together
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip

@@ -20,11 +20,10 @@ from dataclasses import replace
 
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
-from mochac.codegen.combinators.cache_block import keep_near
-from mochac.codegen.combinators.lines import lines
-from mochac.codegen.combinators.partial_lanes import sum_in_lanes
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.transposed_sum import transposed_sum
+from mochac.codegen.combinators.caches import keep_near
+from mochac.codegen.combinators.images import lines
+from mochac.codegen.combinators.sums import transposed_sum
+from mochac.codegen.combinators.tiles import hold, sum_in_lanes
 from mochac.codegen.cpu.schedules.picking import pick, weigh
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, plane_by_bands, tile_plane

@@ -12,9 +12,8 @@ from itertools import takewhile
 from math import prod
 
 from mochac.codegen.analysis.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.combinators.images import window_columns, window_loops
+from mochac.codegen.combinators.tiles import hold, lanes
 from mochac.codegen.cpu.schedules.generic import enough_items
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget

@@ -17,10 +17,9 @@ from functools import partial, reduce
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, may_pad
-from mochac.codegen.analysis.tiled_sum import TiledSum, tiled_sum
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
-from mochac.codegen.combinators.register_tile import register_tile
+from mochac.codegen.analysis.tiled_sums import TiledSum, tiled_sum
+from mochac.codegen.combinators.prefetching import Lines, prefetch_lines
+from mochac.codegen.combinators.tiles import lanes, register_tile
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
 from mochac.codegen.cpu.schedules.tile_lines import tile_lines

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import reduce
 
 from mochac.codegen.analysis.nests import float_dtype
-from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.combinators.tiles import lanes, whole_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, accessed_buffers, loops_named, walk

@@ -17,9 +17,9 @@ of a large team, since each part transforms the image again.
 from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
-from mochac.codegen.analysis.tiled_gradient import TiledGradient, tiled_gradient
-from mochac.codegen.combinators.lanes import lanes, whole_lanes
-from mochac.codegen.combinators.prefetch_lines import Lines, prefetch_lines
+from mochac.codegen.analysis.tiled_sums import TiledGradient, tiled_gradient
+from mochac.codegen.combinators.prefetching import Lines, prefetch_lines
+from mochac.codegen.combinators.tiles import lanes, whole_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
 from mochac.codegen.cpu.schedules.tile_lines import tile_lines

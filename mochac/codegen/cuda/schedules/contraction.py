@@ -13,10 +13,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
-from mochac.codegen.combinators.panels import panels
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.thread_tile import ThreadTile
-from mochac.codegen.combinators.unroll_inner import unroll_inner
+from mochac.codegen.combinators.caches import panels
+from mochac.codegen.combinators.tiles import ThreadTile, hold, unroll_inner
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
 from mochac.codegen.cuda.schedules.multiprocessor import halves
 from mochac.codegen.cuda.schedules.tiles import best_tile

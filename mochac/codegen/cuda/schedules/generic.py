@@ -6,8 +6,8 @@ last one. Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.combinators.subtotals import subtotals
-from mochac.codegen.combinators.unroll_inner import unroll_inner
+from mochac.codegen.combinators.sums import subtotals
+from mochac.codegen.combinators.tiles import unroll_inner
 from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.schedules.wide import wide
 from mochac.codegen.cuda.target import CudaTarget

@@ -11,9 +11,8 @@ import itertools
 import math
 
 from mochac.codegen.analysis.contraction import Contraction
-from mochac.codegen.combinators.block_reduction import block_reduction
-from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.combinators.thread_tile import ThreadTile
+from mochac.codegen.combinators.sums import block_reduction
+from mochac.codegen.combinators.tiles import ThreadTile, hold
 from mochac.codegen.cuda.schedules.block_tile import sizes
 from mochac.codegen.cuda.schedules.contraction import large
 from mochac.codegen.cuda.schedules.tiles import best_tile

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from mochac.codegen.combinators.block_reduction import block_reduction
-from mochac.codegen.combinators.subtotals import subtotals
+from mochac.codegen.combinators.sums import block_reduction, subtotals
 from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import WARP

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from math import prod
 
 from mochac.base.records import record
-from mochac.codegen.combinators.block_reduction import block_reduction
+from mochac.codegen.combinators.sums import block_reduction
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import WARP
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, multiply_adds, walk
