@@ -9,7 +9,7 @@ Blocks of a grid cannot wait for each other, so what all of them store is read b
     each o in 0..10 blocks { sum p { ... = %y.parts[p, o] } ... %y[o] = .. }  second grid
 
 A grid ends with the last statement at the top of the kernel that writes a device local. Device locals and parameters
-are all that grids share (rule grids-apart in grid_rules.py). Steps look up the grid they work on, the verifier and the
+are all that grids share (rule grids-apart). Steps look up the grid they work on, the verifier and the
 CUDA printer treat every grid as a kernel of its own.
 
 Verifier rules for GPU kernels: the structure of loops that run as blocks and threads, and the use of locals by them.

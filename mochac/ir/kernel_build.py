@@ -2,7 +2,7 @@
 
 passes/to_kernels drives the builder, one nest per op. Operands are read from buffers: from those of the kernel, or from
 the locals that earlier nests of the kernel fill. Only values that never have storage (constants, broadcasts) are
-computed where they are read. Steps of the schedule put nests into each other (ir/steps/inline.py, compute_at.py,
+computed where they are read. Steps of the schedule put nests into each other (ir/steps/inline.py,
 fuse.py).
 """
 

@@ -6,7 +6,7 @@ The nests of a staged kernel: which top-level statements compute which values.
     each a0, a1 { .. = conv[a0, a1]; y[a0, a1] = .. }       y, which reads conv
 
 A value is a result of a nest: an output of the kernel, or a local that another nest reads. This is how kernels are seen
-by the steps that put nests into each other (ir/steps/inline.py, compute_at.py, fuse.py), and by codegen/nesting.py,
+by the steps that put nests into each other (ir/steps/inline.py, fuse.py), and by codegen/nesting.py,
 which chooses these steps.
 
 row_totals: sums over rows, element by element, as in a nest of a staged kernel that adds to its results in each row.

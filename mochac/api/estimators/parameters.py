@@ -9,7 +9,7 @@ a small training's, so nets without estimators do without it.
 get_params, set_params and tags, for scikit-learn's clone, pipelines and searches.
 
 They are the same with and without scikit-learn; its BaseEstimator, where it is installed, adds metadata routing and how
-an estimator is drawn in a notebook (mixins.py).
+an estimator is drawn in a notebook.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """with_parameter_layers: layers that read one weight of a model, such as an embedding and a decoder that are tied.
 
-Layers of one kind whose weights are all the same share them by param_key (layer_weights.py). Others use the blob of a
+Layers of one kind whose weights are all the same share them by param_key (trained.py). Others use the blob of a
 ParameterLayer, which has the name of the weight.
 """
 

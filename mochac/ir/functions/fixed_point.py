@@ -17,7 +17,7 @@ dot4_u8, dot4_i8: the products of four bytes in a word with four signed bytes in
     dot4_i8(a, b, c) = c + sum over k of i8(a, k) * i8(b, k)
 
 Sums wrap modulo 2^32. CPUs with VNNI have an instruction for the first, those with NEON's dot products for the second.
-Kernels call them, as factors of contractions (ops/integer_conv.py).
+Kernels call them, as factors of contractions (ops/integer.py).
 """
 
 from __future__ import annotations

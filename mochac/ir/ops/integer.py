@@ -9,7 +9,7 @@ Shapes: x (N, image.., C) i8 or u8, w (taps.., C/G, F) i8, b (F,) i32 -> (N, out
 axes; without any it is an inner product. Sums wrap modulo 2^32, so that their order does not change them. Attributes:
 stride, pad, dilation (if not 1) with a number per spatial axis, group, zero (the integer of x that stands for 0.0).
 
-Four channels may lie in words (ops/words.py): x (N, image.., C/4) u32, w (taps.., C/4, F) u32, then with the attribute
+Four channels may lie in words (see words): x (N, image.., C/4) u32, w (taps.., C/4, F) u32, then with the attribute
 signed, whether the bytes of x are, with one group and zero 0. quantization/ makes it of conv and inner_product; it has
 no gradient.
 

@@ -11,7 +11,8 @@ random_int: random integers 0 .. high-1 by Philox; equal on all backends and aft
     y[n] = floor(philox(key, step, n, 0) * high / 2^32)
 
 Shapes: step () i64 -> i32 (N,), one number per sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
-stream's name; more operands, and `first`: ops/_random.py; 1 <= high <= 2^21, so that the product is exact in float64.
+stream's name; more operands, and `first`: see above; 1 <= high <= 2^21, so that the product is exact in
+float64.
 No gradient.
 
 random_normal: normally distributed random numbers, by Philox and the Box-Muller transform.
@@ -20,7 +21,7 @@ random_normal: normally distributed random numbers, by Philox and the Box-Muller
     with w, w' = philox(key, step, n, 2 f), philox(key, step, n, 2 f + 1), f the row-major index inside sample n
 
 Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name; more operands, and `first`:
-ops/_random.py. |y| <= 6.67. The random words are equal on all backends; the numbers agree within a few ulp.
+see above. |y| <= 6.67. The random words are equal on all backends; the numbers agree within a few ulp.
 No gradient. Box and Muller 1958, "A note on the generation of random normal deviates".
 
 dropout_mask: True where a unit is kept, by Philox random numbers; equal on all backends and after any resume.
@@ -29,7 +30,7 @@ dropout_mask: True where a unit is kept, by Philox random numbers; equal on all 
     with feature = row-major logical index inside sample n
 
 Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1); more operands, and
-`first`: ops/_random.py. dtype is bool, or a float for a mask of 0 and 1. Padding lanes get random
+`first`: see above. dtype is bool, or a float for a mask of 0 and 1. Padding lanes get random
 values, too, which are never read. No gradient.
 """
 

@@ -163,7 +163,7 @@ class TraceContext(Protocol):
         ...
 
     def custom_gradient(self, y: Value, inputs: Sequence[Value], backward: Callable[..., Any]) -> LayerValue:
-        """`y`, whose gradient is handed to `inputs` by `backward`; see layers/own_gradient.py."""
+        """`y`, whose gradient is handed to `inputs` by `backward`; see layers/functions.py."""
         ...
 
     def blob(self, field: str, position: int = 0) -> LayerValue:

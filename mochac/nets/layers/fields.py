@@ -3,8 +3,8 @@
 Rules of fields: legal values, and their conversion to a canonical form.
 
 Layers, neurons, initializers and regularizers declare fields with `option(rule, default=...)`. Each rule has examples
-of good and bad values, which the tests use. This file has the rules for numbers, strings and objects; axis_fields.py,
-shape_fields.py and blob_fields.py have those for axes, shapes and the names of blobs.
+of good and bad values, which the tests use. This file has the rules for numbers, strings and objects; field_kinds.py
+has those for axes, shapes and the names of blobs.
 """
 
 from __future__ import annotations

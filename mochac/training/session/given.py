@@ -7,7 +7,7 @@ Tensors of PyTorch lie on a boundary of 64 bytes, as compiled code requires; Num
 GivenBatches: batches from arrays that a user gives, in place of what data layers read.
 
 solver.step(data=x, label=y) and program.forward(data=x, label=y) copy their arrays into slots, memory that plans read.
-A step reads large arrays without a copy, if they have the form of a slot (lent.py); forward() always copies, since
+A step reads large arrays without a copy, if they have the form of a slot; forward() always copies, since
 backward() reads its batch again. The type of an array is checked for the first array of its kind; later ones are
 copied, and their values checked.
 """
