@@ -21,8 +21,7 @@ from mochac.base.support.times import Bandwidth
 from mochac.ir.graph import Graph
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import bandwidth
-from mochac.runtime.cpu.peak import PeakLoop
+from mochac.runtime.cpu.bandwidth import PeakLoop, bandwidth
 
 INTRO = """# Convolutions alone
 

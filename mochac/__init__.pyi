@@ -119,8 +119,7 @@ from mochac.tools.testing.operations import check_op
 from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.loop.parameter_average import ParameterAverage
-from mochac.training.loop.snapshot_breaks import ParameterNorms, ResetStates, TensorBoard
+from mochac.training.loop.snapshot_breaks import ParameterAverage, ParameterNorms, ResetStates, TensorBoard
 from mochac.training.many.train import train_many
 
 __version__: str

@@ -16,8 +16,7 @@ from mochac.base.records import record
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.storage import garbage, to_logical, to_storage
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, garbage, to_logical, to_storage
 
 LANES = 1 << 19
 """Largest number of iterations of `each` loops that run together; larger nests run their outer loops serially."""

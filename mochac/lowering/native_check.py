@@ -19,8 +19,7 @@ from mochac.codegen.generator import Generator
 from mochac.ir.kernel import Kernel
 from mochac.ir.passes.plan_memory import launch_of
 from mochac.ir.plan import Compiled, Launch, Placement, Plan
-from mochac.ir.storage import garbage, to_logical, to_storage
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import DTYPES, TensorType, garbage, to_logical, to_storage
 from mochac.lowering.operands import Operands, any_operands, draw_inputs, mismatch, operands
 from mochac.runtime.backend import Backend
 from mochac.runtime.lowered import LibraryKernel, Lowered, ScheduledKernel

@@ -1,27 +1,141 @@
-"""trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
+"""A net as a graph: its layers write operations, and its losses become one objective.
+
+Errors in the `emit` of a layer in one mode only: it fails, or makes other tops or parameters.
+
+A net is built in one mode, which says what its blobs and parameters are; the other one is traced when a plan needs it.
+
+find_objective: determines which scalars of a traced net are minimized.
+
+A loss is an ordinary node. If later layers compute another scalar from it, that scalar takes its place in the
+objective, as in nets made of "building blocks", where the backward pass starts from the last node.
+
+trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
 
 It runs once per mode and batch size. ir/pullback and the solvers add gradients and updates later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.base.errors import OptionError, UnsupportedError, combined, shown
+from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
 from mochac.base.records import record
 from mochac.ir.graph import Graph, Value
+from mochac.ir.types import TensorType
 from mochac.nets.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo, value_name
-from mochac.nets.mode_errors import faults
-from mochac.nets.objective import find_objective
+from mochac.nets.emit_errors import unlike
+from mochac.nets.layers.base import Layer
 from mochac.nets.tracer import Tracer
 
 if TYPE_CHECKING:
     from mochac.nets.net import Net
+
+
+WORDS = {"train": "training", "test": "test mode"}
+
+
+def faults(net: Net, tracer: Tracer) -> list[MochacError]:
+    """The problems of a traced net: differences from the mode in which it was built, else what failed. A layer whose
+    tops differ comes first, since layers that read them fail because of it.
+    """
+    return [*_other_tops(net, tracer), *_other_arrays(net, tracer)] or list(tracer.problems)
+
+
+def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
+    here, there = _modes(net, tracer)
+    spoiled: set[str] = set()
+    for layer in net.layers:
+        types = net.made[layer.name], tracer.made.get(layer.name, ())
+        for top, known, made in zip(net.tops[layer.name], *types, strict=False):
+            if _fits(made, known, tracer.batch, net.batch):
+                continue
+            if spoiled.isdisjoint(layer.reads):
+                rule = f"its emit makes {top!r} of another shape in {here} than in {there}"
+                yield unlike(layer, rule, str(known.shape), str(made.shape))
+            spoiled.add(top)
+
+
+def _other_arrays(net: Net, tracer: Tracer) -> Iterator[MochacError]:
+    """Parameters and states that the net does not have. It may have more: those are for training only."""
+    here, there = _modes(net, tracer)
+    found: list[tuple[str, ParamInfo | StateInfo, ParamInfo | StateInfo | None]] = []
+    params, states = ({(p.key, p.name): p for p in each} for each in (net.params, net.states))
+    found += [("parameter", p, params.get(place)) for place, p in tracer.params.items()]
+    found += [("state", s, states.get(place)) for place, s in tracer.states.items()]
+    for what, made, known in found:
+        layer = net.layer(made.layer)
+        if known is None:
+            rule = f"its emit makes the {what} {made.name!r} in {here} but not in {there}"
+            yield unlike(layer, rule, hint=f"make it in {there}, too, where the net gets its parameters")
+        elif known.shape != made.shape:
+            rule = f"its emit makes the {what} {made.name!r} of another shape in {here} than in {there}"
+            yield unlike(layer, rule, str(known.shape), str(made.shape))
+
+
+def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
+    """The mode that is traced, and that in which the net was built."""
+    return WORDS["train" if tracer.training else "test"], WORDS[net.mode]
+
+
+def _fits(made: TensorType, known: TensorType, batch: int, known_batch: int) -> bool:
+    """Whether a blob has the shape that it has in the net, except for the number of samples, also along other axes."""
+    if not made.batch:
+        return not known.batch and (made.shape == known.shape or batch != known_batch)
+    if not known.batch or len(made.shape) != len(known.shape):
+        return False
+    pairs = zip(made.shape[1:], known.shape[1:], strict=True)
+    return all(a == b or a * known_batch == b * batch for a, b in pairs)
+
+
+def find_objective(tracer: Tracer, net: Net) -> None:
+    """Add the scalars that layers computed from losses, and unmark the losses that are contained in another term."""
+    inside, means = _losses_inside(tracer), _same_as_means(tracer)
+    for layer, value in _ends(tracer, net):
+        if inside.get(value.name) and value.name not in means:
+            tracer.derived_loss(layer, value)
+    for k, loss in enumerate(tracer.losses):
+        others = (other for other in tracer.losses if other is not loss)
+        contained = any(loss.mean in inside.get(other.mean, ()) for other in others)
+        tracer.losses[k] = replace(loss, objective=not contained)
+
+
+def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
+    """The means of losses that each value depends on, by the value's name."""
+    means = {record.mean for record in tracer.losses}
+    inside: dict[str, frozenset[str]] = {}
+    for node in tracer.b.nodes:
+        reached = frozenset[str]()
+        for read in node.inputs:
+            if more := inside.get(read):
+                reached = reached | more if reached else more
+        for out in node.outputs:
+            inside[out.name] = reached | {out.name} if out.name in means else reached
+    return inside
+
+
+def _same_as_means(tracer: Tracer) -> set[str]:
+    """The means of losses under all their names: the tops of a SplitLayer are the loss itself."""
+    means = {record.mean for record in tracer.losses}
+    for node in tracer.b.nodes:
+        if node.op == "reshape" and node.inputs[0] in means:
+            means.update(out.name for out in node.outputs)
+    return means
+
+
+def _ends(tracer: Tracer, net: Net) -> Iterator[tuple[Layer, Value]]:
+    """Scalar tops of ordinary layers that no layer computes with."""
+    used = {blob for layer in net.layers if layer.is_loss or net.tops[layer.name] for blob in layer.reads}
+    for layer in net.layers:
+        for top in () if layer.is_loss else net.tops[layer.name]:
+            value = tracer.blobs.get(top)
+            if top not in used and value is not None and not value.type.shape:
+                yield layer, value
+
 
 DTYPE = {"float32": "f32", "float64": "f64", "f32": "f32", "f64": "f64"}
 

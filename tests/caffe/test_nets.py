@@ -30,7 +30,7 @@ from mochac import (
     UniformInitializer,
     XavierInitializer,
 )
-from mochac.formats.caffe.converters import CONVERTERS
+from mochac.formats.caffe.builder import CONVERTERS
 from mochac.formats.caffe.layers.data import FOREIGN
 from mochac.formats.caffe.text import scan
 

@@ -6,7 +6,7 @@ import numpy as np
 from emulated import KernelLaunch
 
 from mochac.codegen.cuda.module import KernelCode
-from mochac.ir.storage import garbage
+from mochac.ir.types import garbage
 
 
 def grid_launches(code: KernelCode, prefix: str = "") -> list[KernelLaunch]:

@@ -20,7 +20,7 @@ from mochac import ir
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.formats.caffe.converters import CONVERTERS
+from mochac.formats.caffe.builder import CONVERTERS
 from mochac.ir.op import OPS
 from mochac.ir.ops.pointwise import op_of
 from mochac.ir.passes import PASSES

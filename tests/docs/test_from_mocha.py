@@ -12,7 +12,7 @@ import mochac
 import mochac.formats.caffe
 from mochac.base.hints import names as hints
 from mochac.base.options import Options
-from mochac.formats.caffe.converters import CONVERTERS
+from mochac.formats.caffe.builder import CONVERTERS
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.solvers.method import METHODS
 from mochac.nets.solvers.solver import Solver

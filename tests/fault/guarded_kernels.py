@@ -20,8 +20,7 @@ from mochac.base.options import CompileOptions, Options
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
-from mochac.ir.storage import garbage
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, garbage
 from mochac.lowering import native_check
 from mochac.lowering.backends import open_backend
 from mochac.lowering.operands import any_operands, operands

@@ -21,8 +21,7 @@ from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.passes.verify_plan import verify_plan
 from mochac.ir.plan import Placement, Plan
 from mochac.ir.pullback import gradients
-from mochac.ir.storage import garbage
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, garbage
 
 
 def planned(graph: Graph, lanes: int = 0, enabled: bool = True) -> tuple[Graph, tuple[Kernel, ...], Plan]:

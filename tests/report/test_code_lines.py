@@ -6,7 +6,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac.codegen.prediction.issue import cycles, loop_cycles
-from mochac.inspect.report.code_lines import OUTSIDE, assembly_loops, llvm_loops, nest_loops
+from mochac.inspect.report.kernel_section import OUTSIDE, assembly_loops, llvm_loops, nest_loops
 from mochac.ir.kernel import Loop, walk
 
 NEST = """kernel @k() -> () {

@@ -18,9 +18,8 @@ from mochac.codegen.generator import Generator
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.plan import owners
 from mochac.ir.schedule import Schedule
-from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.text import parse
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, to_logical, to_storage
 from mochac.runtime.backend import Backend, CodeForm, Executor, register
 from mochac.runtime.tables import HyperTable, Located, check_array
 

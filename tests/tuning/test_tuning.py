@@ -22,7 +22,8 @@ from mochac.lowering.operands import alone, draw_inputs, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import CompiledPlan, compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.lowering.tuning import plan_search, stepping
+from mochac.lowering.tuning import bench as stepping
+from mochac.lowering.tuning import plan_search
 from mochac.lowering.tuning import tuned as tuned_module
 from mochac.lowering.tuning.bench import Bench
 from mochac.lowering.tuning.levels import LEVELS, SearchLevel

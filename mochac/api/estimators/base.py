@@ -18,11 +18,11 @@ from mochac.api.estimators import samples as arrays
 from mochac.api.estimators.chain import Made, checked, layer_error, net_of, wired
 from mochac.api.estimators.heads import LABEL, LOSS, Head, loss_layer, require_sample_weights
 from mochac.api.estimators.inputs import Inputs, count, fitting, inputs, shapes, single, with_channel
-from mochac.api.estimators.online import OnlineTraining
+from mochac.api.estimators.labels import Aim
 from mochac.api.estimators.parameters import Parameters
-from mochac.api.estimators.predictor import Predictor, Samples, put, taken
+from mochac.api.estimators.predictor import OnlineTraining, Predictor, Samples, put, taken
 from mochac.api.estimators.progress import EpochLosses, EpochMetrics, add_callbacks, measured
-from mochac.api.estimators.targets import Aim
+from mochac.api.estimators.samples import product, sample_weights
 from mochac.api.estimators.validation import (
     BY_LOSS,
     InputError,
@@ -33,7 +33,6 @@ from mochac.api.estimators.validation import (
     scorer,
     split,
 )
-from mochac.api.estimators.weights import product, sample_weights
 from mochac.api.program import Program
 from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import shown

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from mochac.api.estimators.heads import CLASS, INPUT, LABEL, LOSS
-from mochac.api.estimators.targets import Aim
+from mochac.api.estimators.labels import Aim
+from mochac.api.estimators.samples import WEIGHT
 from mochac.api.estimators.validation import ParameterError
-from mochac.api.estimators.weights import WEIGHT
 from mochac.base.errors import shown
 from mochac.base.hints.fields import units
 from mochac.base.records import record

@@ -13,8 +13,8 @@ from mochac.api.estimators.heads import CLASSIFIERS, Head
 from mochac.api.estimators.labels import ManyLabels, OneLabel, require_many, weighed
 from mochac.api.estimators.parameters import ClassifierMixin
 from mochac.api.estimators.predictor import Predictor
+from mochac.api.estimators.samples import class_weights
 from mochac.api.estimators.validation import BY_LOSS, InputError, ParameterError
-from mochac.api.estimators.weights import class_weights
 from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.class_losses import SoftmaxLossLayer

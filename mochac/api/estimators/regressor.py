@@ -12,8 +12,8 @@ from mochac.api.estimators import samples as arrays
 from mochac.api.estimators.base import NetEstimator
 from mochac.api.estimators.chain import layer_error
 from mochac.api.estimators.heads import LINEAR, REGRESSORS, Head
+from mochac.api.estimators.labels import Values
 from mochac.api.estimators.parameters import RegressorMixin
-from mochac.api.estimators.targets import Values
 from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.value_losses import SquareLossLayer

@@ -5,7 +5,7 @@ Times: how long each launch of a step took, and how long the pauses between laun
 CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.profile from events of the device.
 
 Measured rates of a machine: operations per second, and bytes per second of its caches and memory. Backends measure
-them (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); profiles compare kernels with them.
+them (runtime/cpu/bandwidth.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); profiles compare kernels with them.
 """
 
 from __future__ import annotations

@@ -1,22 +1,28 @@
-"""Builds a net from Caffe's layers, with their fillers.
+"""Builds a net from Caffe's layers, with their fillers and converters.
 
 Builder: collects mochac's layers while the layers of a Caffe net are converted one by one.
 
 Caffe runs layers in the order of the file, and a layer may overwrite its bottom; mochac orders layers by their blobs. A
 blob that is overwritten after another layer has read it therefore becomes two blobs.
+
+Converters: functions that add mochac's layers for a Caffe layer to the builder, registered by type.
+
+They are in caffe/layers/.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import MochacError
+from mochac.base.errors import MochacError, UnsupportedError
 from mochac.base.records import record
-from mochac.formats.caffe.layer import CaffeLayer
+from mochac.base.registry import Registry
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import LAYERS, DataLayer, Layer, Parametric
 from mochac.nets.layers.config import config, made_at
@@ -25,6 +31,77 @@ from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.neurons import Identity, Neuron
 from mochac.nets.net import Net
 from mochac.runtime.data.model_file import fitted, same_extents
+
+
+@record(eq=False)
+class CaffeLayer:
+    """A layer of a Caffe net.
+
+    Attributes:
+        message: a LayerParameter.
+        path, line: its place in the file.
+        stubbed: its type is unknown, and only its wiring was read.
+    """
+
+    message: Any
+    path: str
+    line: int
+    stubbed: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name, or its type if it has none."""
+        return self.message.name or self.type.lower()
+
+    @property
+    def type(self) -> str:
+        """The current name of its type."""
+        return self.message.type
+
+    @property
+    def in_place(self) -> bool:
+        """Whether its only top is its only bottom."""
+        return len(self.message.bottom) == 1 and list(self.message.top) == list(self.message.bottom)
+
+    def file(self, name: str) -> Path:
+        """The path of a file that the layer names, relative to the current folder or else to that of the prototxt."""
+        other = Path(self.path).parent / name
+        return other if not os.path.exists(name) and os.path.exists(other) else Path(name)
+
+    def refused(self, what: str, expected: str = "", got: object = "", hint: str = "") -> UnsupportedError:
+        """An UnsupportedError about the layer, ready to raise."""
+        at = f"{self.path}:{self.line}"
+        return UnsupportedError(
+            what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=at
+        )
+
+    def require(self, what: str, value: object, wanted: object) -> None:
+        """Check a setting of which only one value is supported.
+
+        Raises:
+            UnsupportedError: it has another value.
+        """
+        if value != wanted:
+            raise self.refused(f"{what} is not supported", expected=str(wanted), got=value)
+
+
+def number(value: float) -> float:
+    """The decimal number that a float32 of a message stands for.
+
+    >>> number(0.009999999776482582)
+    0.01
+    """
+    return float(str(np.float32(value)))
+
+
+def per_axis(param: Any, name: str, default: int) -> int | tuple[int, ...]:
+    """`name` (kernel, stride, pad or dilation), which can be given once for all spatial axes, once for each, or as
+    `name`_h and `name`_w; else the default."""
+    given = getattr(param, "kernel_size" if name == "kernel" else name)
+    values = (given,) if isinstance(given, int) else tuple(given)
+    if name != "dilation" and (param.HasField(f"{name}_h") or param.HasField(f"{name}_w")):
+        values = (getattr(param, f"{name}_h"), getattr(param, f"{name}_w"))
+    return values if len(values) > 1 else (values or (default,))[0]
 
 
 @config
@@ -250,3 +327,63 @@ class Builder:
                 kept.append(layer.replace(transformers=[]) if isinstance(layer, DataLayer) else layer)
                 needed |= set(layer.reads)
         return kept[::-1]
+
+
+Convert = Callable[[Builder, CaffeLayer], None]
+Count = tuple[int, int | None]
+
+
+@record
+class Converter:
+    """Converts layers of one type.
+
+    Args:
+        convert: adds the corresponding layers to the builder.
+        bottoms, tops: (fewest, most), with None for no limit.
+        is_loss: whether loss_weight is allowed.
+    """
+
+    convert: Convert
+    bottoms: Count
+    tops: Count
+    is_loss: bool
+
+    def __call__(self, b: Builder, layer: CaffeLayer) -> None:
+        """Convert one layer.
+
+        Raises:
+            UnsupportedError, or an error of mochac's layers.
+        """
+        for what, (least, most) in (("bottom", self.bottoms), ("top", self.tops)):
+            count = len(getattr(layer.message, what))
+            if count < least or (most is not None and count > most):
+                wanted = str(least) if least == most else f"{least} or more" if most is None else f"{least} to {most}"
+                raise layer.refused(f"wrong number of {what}s", expected=wanted, got=count)
+        if not self.is_loss and any(layer.message.loss_weight):
+            raise layer.refused("loss_weight of a layer that is not a loss is not supported")
+        if b.options.phase == "train":
+            self._check_gradients(b, layer)
+        self.convert(b, layer)
+
+    def _check_gradients(self, b: Builder, layer: CaffeLayer) -> None:
+        """propagate_down may be false where there is no gradient anyway: for data, and for the label of a loss."""
+        for k, (blob, wanted) in enumerate(zip(layer.message.bottom, layer.message.propagate_down, strict=False)):
+            if not wanted and not (self.is_loss and k) and b.is_learned(blob):
+                hint = "program.freeze(...) keeps parameters as they are"
+                raise layer.refused("propagate_down: false is not supported", hint=hint)
+
+
+CONVERTERS: Registry[Converter] = Registry("Caffe layer", "mochac.formats.caffe.layers")
+
+
+def converter(
+    *types: str, bottoms: Count = (1, 1), tops: Count = (1, 1), is_loss: bool = False
+) -> Callable[[Convert], Convert]:
+    """Decorator: register a function that converts layers of these types; see Converter."""
+
+    def add(function: Convert) -> Convert:
+        for name in types:
+            CONVERTERS.add(name, Converter(function, bottoms, tops, is_loss))
+        return function
+
+    return add

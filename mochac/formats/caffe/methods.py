@@ -13,7 +13,7 @@ from typing import Any
 
 from mochac.base.errors import UnsupportedError
 from mochac.base.records import record
-from mochac.formats.caffe.layer import number
+from mochac.formats.caffe.builder import number
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam
 from mochac.nets.solvers.formula import exp, least

@@ -1,4 +1,9 @@
-"""load_net and load_nets: a Caffe net as a Net, for one phase or for both."""
+"""Nets of Caffe by phase.
+
+Which layers of a prototxt belong to a net: Caffe's NetState, include and exclude rules.
+
+Source: Net::FilterNet and Net::StateMeetsRule of Caffe's src/caffe/net.cpp.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +14,47 @@ from typing import Any
 
 from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
 from mochac.base.files.caffe.schema import message_class
-from mochac.formats.caffe.builder import Builder, ImportOptions, Weights
-from mochac.formats.caffe.converters import CONVERTERS
-from mochac.formats.caffe.layer import CaffeLayer
+from mochac.base.records import record
+from mochac.formats.caffe.builder import CONVERTERS, Builder, CaffeLayer, ImportOptions, Weights
 from mochac.formats.caffe.layers.data import FOREIGN, states, time_first
 from mochac.formats.caffe.params import shared_alone
-from mochac.formats.caffe.phases import State, included
 from mochac.formats.caffe.text import NetText, read_net
 from mochac.formats.caffe.transform import cropped, transformed
 from mochac.formats.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
 from mochac.nets.layers.base import DataLayer, Layer, Source
 from mochac.nets.net import Net
 from mochac.runtime.data.model_file import read_model
+
+_PHASES = {"train": 0, "test": 1}
+
+
+@record
+class State:
+    """A NetState: phase "train" or "test", a level, and stages."""
+
+    phase: str
+    level: int = 0
+    stages: tuple[str, ...] = ()
+
+
+def included(layer: Any, state: State, file_state: Any) -> bool:
+    """Whether a layer belongs to the net; stages and level in the file are taken into account."""
+    stages = {*state.stages, *file_state.stage}
+    level = state.level or file_state.level
+    if layer.include:
+        return any(_meets(rule, _PHASES[state.phase], level, stages) for rule in layer.include)
+    return not any(_meets(rule, _PHASES[state.phase], level, stages) for rule in layer.exclude)
+
+
+def _meets(rule: Any, phase: int, level: int, stages: set[str]) -> bool:
+    return (
+        (not rule.HasField("phase") or rule.phase == phase)
+        and (not rule.HasField("min_level") or level >= rule.min_level)
+        and (not rule.HasField("max_level") or level <= rule.max_level)
+        and stages.issuperset(rule.stage)
+        and stages.isdisjoint(rule.not_stage)
+    )
+
 
 PathLike = str | os.PathLike[str]
 

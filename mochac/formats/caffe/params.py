@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mochac.base.support.log import LOG
-from mochac.formats.caffe.builder import Builder, Loaded, SparseGaussian, UniformBetween
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, Loaded, SparseGaussian, UniformBetween, number
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,

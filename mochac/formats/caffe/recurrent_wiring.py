@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mochac.base.records import record
-from mochac.formats.caffe.layer import CaffeLayer
+from mochac.formats.caffe.builder import CaffeLayer
 
 STATES = {"LSTM": 2, "RNN": 1}
 """Caffe's types of recurrent layers, and how many states they carry."""

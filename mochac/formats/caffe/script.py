@@ -11,11 +11,9 @@ from pathlib import Path
 
 from mochac.base.escaping import comment, docstring
 from mochac.base.records import record
-from mochac.formats.caffe.builder import ImportOptions
-from mochac.formats.caffe.layer import CaffeLayer
+from mochac.formats.caffe.builder import CaffeLayer, ImportOptions
 from mochac.formats.caffe.layers.data import batch_size
-from mochac.formats.caffe.nets import caffe_layers, is_source, known_types, layers_of, name_of, shared
-from mochac.formats.caffe.phases import State
+from mochac.formats.caffe.nets import State, caffe_layers, is_source, known_types, layers_of, name_of, shared
 from mochac.formats.caffe.solver import nets_of, solver_of, states_of
 from mochac.formats.caffe.text import NetText, read_net, read_solver
 from mochac.nets.layers.base import DataLayer, Layer

@@ -13,10 +13,9 @@ from typing import Any
 
 from mochac.base.errors import UnsupportedError, from_file
 from mochac.base.records import record
-from mochac.formats.caffe.layer import number
+from mochac.formats.caffe.builder import number
 from mochac.formats.caffe.methods import method_of
-from mochac.formats.caffe.nets import PathLike, known_types, load_one, load_pair
-from mochac.formats.caffe.phases import State
+from mochac.formats.caffe.nets import PathLike, State, known_types, load_one, load_pair
 from mochac.formats.caffe.text import NetText, SolverText, read_net, read_solver
 from mochac.nets.layers.base import Layer
 from mochac.nets.net import Net

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mochac.base.files.caffe.binary import read_mean
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, number
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.layers.config import made_at
 from mochac.nets.layers.transformers import DataTransformer, DataTransformers

@@ -2,7 +2,7 @@
 
 The C code knows the whole header beforehand: it writes the numbers in it as digits of fixed width, and reads only files
 whose header is the one that it would write. Python writes and reads the same bytes (base/files/safetensors_file.py,
-training/loop/flat_snapshot.py).
+training/loop/snapshot.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mochac.base.records import record
 from mochac.formats.clib.memory import KeptArray
 from mochac.ir.types import DTYPES
 from mochac.nets.net import Net
-from mochac.training.loop.flat_snapshot import SLOT, flat_metadata
+from mochac.training.loop.snapshot import SLOT, flat_metadata
 
 
 @record

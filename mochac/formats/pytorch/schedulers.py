@@ -12,7 +12,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
-from mochac.nets.solvers._moments import LARGEST
+from mochac.nets.solvers.adam import LARGEST
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.policy import Policy
 from mochac.nets.solvers.update import BegunState

@@ -24,11 +24,10 @@ from mochac.lowering.operands import draw_inputs, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
-from mochac.lowering.tuning.bench import Bench, Setting
+from mochac.lowering.tuning.bench import Bench, Setting, compared, footprint, stepping
 from mochac.lowering.tuning.levels import SearchLevel
 from mochac.lowering.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.lowering.tuning.search import search
-from mochac.lowering.tuning.stepping import compared, footprint, stepping
 from mochac.runtime.backend import Backend
 from mochac.runtime.lowered import Lowered, ScheduledKernel
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers._indexed import Part, indexed
 from mochac.nets.layers._numpy_functions import (
     METHODS,
     UFUNCS,
@@ -28,12 +27,14 @@ from mochac.nets.layers._numpy_functions import (
 from mochac.nets.layers._operators import (
     Operand,
     OpWriter,
+    Part,
     as_floats,
     as_mask,
     as_value,
     einsum,
     element_wise,
     equal,
+    indexed,
     largest,
     product,
     whole,

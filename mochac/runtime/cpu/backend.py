@@ -16,9 +16,8 @@ from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.codegen.machine import machine
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
-from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import byte_products, host_cpu, named_cpu
+from mochac.runtime.cpu.cpuinfo import byte_products, caches, host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 
 if TYPE_CHECKING:

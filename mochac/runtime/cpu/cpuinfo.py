@@ -1,17 +1,67 @@
-"""What this machine's CPU can do."""
+"""What this machine's CPU and its caches can do, and the CPUs of small boards by name.
+
+CPUs of microcontrollers and small boards, and WebAssembly, by the names that they have among targets.
+
+LLVM knows most of them under other names, or by lists of features alone. Code for them is for C libraries
+(formats/clib/).
+
+The 32 single registers of a Cortex-M4, -M7 or -M33 are 8 vectors of 4, whose lanes LLVM computes one after the other:
+schedules then share loads and addresses among them (benchmarks/small_machines.py). Their 13 other registers, which hold
+integers, are 3.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from mochac.base.errors import BackendError
+from mochac.base.records import record
 from mochac.base.registry import suggestion
+from mochac.base.support.times import default_threads
+from mochac.codegen.cpu.replacements import ROUNDINGS
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.small_cpus import SMALL_CPUS
+
+_NO_DOUBLES = [("fma", "f64"), *((name, "f64") for name in ROUNDINGS)]
+_NO_ROUNDINGS = [(name, dtype) for name in ROUNDINGS for dtype in ("f32", "f64")]
+_NO_FMA = [("fma", "f32"), ("fma", "f64")]
+_SIMD = "+bulk-memory,+simd128"
+Lacks = Sequence[tuple[str, str]]
+
+
+def _cpu(name: str, triple: str, vector_bytes: int, registers: int, lacks: Lacks = (), **more: Any) -> CpuInfo:
+    arch = triple.partition("-")[0]
+    return CpuInfo(
+        name, more.pop("features", ""), vector_bytes, arch,
+        own_triple=triple, registers=registers, lacks=frozenset(lacks), doubles=_NO_DOUBLES[0] not in lacks, **more,
+    )  # fmt: skip
+
+
+_CPUS = (
+    _cpu("cortex-m4", "thumbv7em-unknown-none-eabihf", 16, 8, _NO_ROUNDINGS + _NO_DOUBLES, integer_registers=3),
+    _cpu("cortex-m7", "thumbv7em-unknown-none-eabihf", 16, 8, integer_registers=3),
+    _cpu("cortex-m33", "thumbv8m.main-unknown-none-eabihf", 16, 8, _NO_DOUBLES, integer_registers=3),
+    _cpu("cortex-m55", "thumbv8.1m.main-unknown-none-eabihf", 16, 8),
+    _cpu("cortex-a7", "armv7a-unknown-linux-gnueabihf", 16, 16, _NO_ROUNDINGS),
+    _cpu(
+        "rv64gc", "riscv64-unknown-linux-gnu", 4, 32,
+        llvm_name="generic-rv64", features="+m,+a,+f,+d,+c", abi="lp64d",
+    ),
+    _cpu(
+        "rv32imfc", "riscv32-unknown-none-elf", 4, 32, _NO_DOUBLES,
+        llvm_name="generic-rv32", features="+m,+f,+c", abi="ilp32f",
+    ),
+    _cpu("wasm32", "wasm32-unknown-unknown", 4, 16, _NO_FMA, llvm_name="generic", features="+bulk-memory"),
+    _cpu("wasm32-simd", "wasm32-unknown-unknown", 16, 16, _NO_FMA, llvm_name="generic", features=_SIMD),
+)  # fmt: skip
+SMALL_CPUS = {cpu.name: cpu for cpu in _CPUS}
+"""By the names of targets."""
+
 
 _WIDTHS = ((64, "zmm"), (32, "ymm"))
 
@@ -142,3 +192,73 @@ def cpu_model(listed: Path = Path("/proc/cpuinfo")) -> str:
     except OSError:
         return ""
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+_SYS = Path("/sys/devices/system/cpu/cpu0/cache")
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+@record(slots=True)
+class DataCache:
+    """A level of cache.
+
+    Attributes:
+        n_bytes: size of one cache.
+        cpus: number of CPUs that share one.
+        ways: lines of a set; 0 if not known.
+    """
+
+    level: int
+    n_bytes: int
+    cpus: int
+    ways: int = 0
+
+    def held_by(self, threads: int) -> int:
+        """Bytes that a number of threads have together, each on a core of its own.
+
+        >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
+        1048576
+        """
+        caches = max(1, default_threads() // self.cpus)
+        return self.n_bytes * min(threads, caches)
+
+
+GUESS = (DataCache(1, 32 << 10, 1), DataCache(2, 512 << 10, 1), DataCache(3, 16 << 20, 8))
+"""Sizes for systems that do not report them."""
+
+
+@lru_cache(maxsize=4)
+def caches(folder: Path = _SYS) -> tuple[DataCache, ...]:
+    """Data and unified caches, nearest first, as Linux lists them for its first CPU; on other systems, a guess."""
+    found: dict[int, DataCache] = {}
+    for index in sorted(folder.glob("index*")):
+        try:
+            fields = [(index / name).read_text().strip() for name in ("type", "level", "size", "shared_cpu_list")]
+            kind, level, size, shared = fields
+            if kind != "Instruction":
+                found[int(level)] = DataCache(int(level), _bytes(size), _count(shared), _ways(index))
+        except (OSError, ValueError):
+            continue
+    return tuple(found[level] for level in sorted(found)) or GUESS
+
+
+def _bytes(text: str) -> int:
+    """Bytes of a size such as 48K."""
+    unit = _UNITS.get(text[-1:], 1)
+    return int(text.rstrip("KMG")) * unit
+
+
+def _ways(index: Path) -> int:
+    try:
+        return int((index / "ways_of_associativity").read_text())
+    except (OSError, ValueError):
+        return 0
+
+
+def _count(cpus: str) -> int:
+    """Number of CPUs in a list such as 0-3,8."""
+    n = 0
+    for part in cpus.split(","):
+        first, _, last = part.partition("-")
+        n += int(last or first) - int(first) + 1
+    return n

@@ -19,14 +19,12 @@ from mochac.base.support.times import Times, default_threads, from_spans
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.ir.plan import Placement, Plan, owners
-from mochac.ir.storage import to_logical
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import DTYPES, TensorType, to_logical
 from mochac.runtime.backend import Executor, Part
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.cpu.sharing import item_slots, shares
+from mochac.runtime.cpu.sharing import ThreadThrottle, item_slots, shares
 from mochac.runtime.cpu.team import team
-from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _NOTHING = np.zeros(0)

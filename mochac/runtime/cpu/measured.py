@@ -14,11 +14,9 @@ from dataclasses import asdict, replace
 from mochac.base.files.cache import Cache, digest
 from mochac.base.support.times import Bandwidth, Level, confirmed
 from mochac.codegen.machine import Machine
-from mochac.runtime.cpu.bandwidth import bandwidth
-from mochac.runtime.cpu.caches import caches
+from mochac.runtime.cpu.bandwidth import PeakLoop, bandwidth
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import cpu_model
-from mochac.runtime.cpu.peak import PeakLoop
+from mochac.runtime.cpu.cpuinfo import caches, cpu_model
 
 FORMAT = "rates-1"
 BURSTS, BURST_S = 4, 0.008

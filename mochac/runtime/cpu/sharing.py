@@ -1,12 +1,20 @@
-"""Decides how many threads share each launch, how large the chunks are that they take, and where barriers are.
+"""How many threads share each launch, and fewer while another process keeps a CPU busy.
 
 It runs when a plan is bound and when its number of threads changes. Times are guessed from the flops and bytes of the
 plan, since a plan from the cache has no kernels to predict them by. A wrong guess costs time, but never changes
 results.
+
+ThreadThrottle: reduces the threads of a plan while another process keeps a CPU busy, or where fewer are faster.
+
+The executor reports how long each run took, and how often a thread slept at a barrier because another was delayed. Such
+sleeps start a trial with fewer threads; short steps do so, too, at first and then ever more rarely, because cores may
+take longer to pass on what they computed than to compute it. The faster number is kept, and more threads are tried
+again from time to time. Results do not depend on it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -81,3 +89,111 @@ def item_slots(launches: Sequence[Launch], shared: Sequence[LaunchShare], thread
             lo, hi = launch.items * t // takers, launch.items * (t + 1) // takers
             row[t, SlotWord.LEFT] = row[t, SlotWord.FULL] = hi << 32 | lo
     return table
+
+
+WINDOW_S = 0.03
+"""Runs are compared over windows of this length: several time slices of a scheduler."""
+SLEEPS = 0.5
+"""Sleeps at barriers per step that indicate that threads wait for each other."""
+SLOW = 1.25
+"""Relative to the best window: slower windows with fewer sleeps, which a reader thread causes, count if they
+persist."""
+STRAINED = 3
+"""Number of consecutive slow windows with sleeps that start a trial."""
+PATIENCE = {-1: (1, 32), 1: (4, 16)}
+"""Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
+SHORT_S = 0.5e-3
+"""Steps shorter than this are tried with fewer threads even if no thread sleeps."""
+DOUBT = (2, 4, 2048)
+"""Windows of such steps until a trial: at first, the factor after each failed trial, and the maximum."""
+WORTH = {-1: 0.95, 1: 1.0}
+"""What a step must take at most after a trial, relative to before, so that the number is kept."""
+TRIAL = {-1: 1, 1: 2}
+"""Windows of a trial, judged by its last one: an additional thread may start on the CPU of another."""
+
+
+class ThreadThrottle:
+    """Number of threads for the runs of one plan, from 1 to `most`.
+
+    >>> throttle = ThreadThrottle(2)
+    >>> for _ in range(10):
+    ...     throttle.record(10, 0.05, sleeps=0, used=2)
+    >>> throttle.threads  # nobody slept
+    2
+    >>> for _ in range(3):
+    ...     throttle.record(10, 0.13, sleeps=19, used=2)
+    >>> throttle.threads  # a trial
+    1
+    >>> throttle.record(10, 0.1, sleeps=0, used=1)
+    >>> throttle.threads  # was faster
+    1
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = self.threads = most
+        self._trial = self._left = 0
+        self._settled_s = 0.0
+        self._best_s = [math.inf] * (most + 1)
+        self._patience = {way: least for way, (least, _) in PATIENCE.items()}
+        self._waited = self._tired = self._strained = self._short = 0
+        self._doubt = DOUBT[0]
+        self._step_s = 0.0
+        self._open()
+
+    def steps(self, most: int) -> int:
+        """How many of `most` steps to run before the next decision: about a window's, one if nothing is known yet."""
+        return min(most, max(1, int(WINDOW_S / self._step_s))) if self._step_s else 1
+
+    def record(self, n_steps: int, seconds: float, sleeps: int, used: int) -> None:
+        """Report a run; it says nothing about `threads` if another program was using the team."""
+        self._step_s = seconds / n_steps
+        if used != self.threads:
+            return
+        self._steps += n_steps
+        self._seconds += seconds
+        self._sleeps += sleeps
+        if self._seconds >= WINDOW_S:
+            step_s, tired = self._seconds / self._steps, self._sleeps / self._steps >= SLEEPS
+            self._open()
+            if self._trial:
+                self._judge(step_s)
+            else:
+                self._consider(step_s, tired)
+
+    def _open(self) -> None:
+        self._steps, self._seconds, self._sleeps = 0, 0.0, 0
+
+    def _judge(self, step_s: float) -> None:
+        """End a window of a trial; after the last one keep the number, or return and wait longer for the next trial."""
+        self._left -= 1
+        if self._left and step_s >= self._settled_s:
+            return
+        way, self._trial = self._trial, 0
+        least, most = PATIENCE[way]
+        better = step_s < WORTH[way] * self._settled_s
+        self._patience[way] = least if better else min(2 * self._patience[way], most)
+        if way < 0:
+            first, factor, last = DOUBT
+            self._doubt = first if better else min(factor * self._doubt, last)
+        self.threads -= 0 if better else way
+
+    def _consider(self, step_s: float, tired: bool) -> None:
+        """Begin a trial if one is due."""
+        best = self._best_s[self.threads] = min(self._best_s[self.threads], step_s)
+        self._tired = self._tired + 1 if tired else 0
+        self._strained = self._strained + 1 if tired and step_s > SLOW * best else 0
+        self._short = self._short + 1 if step_s < SHORT_S else 0
+        self._settled_s = step_s
+        self._waited += 1
+        way = self._way()
+        if way and self._waited >= self._patience[way]:
+            self._trial, self._left = way, TRIAL[way]
+            self._waited = self._tired = self._short = 0
+            self.threads += way
+
+    def _way(self) -> int:
+        """Direction of the next trial: -1, 1, or 0 for none."""
+        doubtful = self._strained >= STRAINED or self._tired >= PATIENCE[-1][1] or self._short >= self._doubt
+        if self.threads > 1 and doubtful:
+            return -1
+        return 1 if self.threads < self.most else 0

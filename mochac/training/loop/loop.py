@@ -32,9 +32,8 @@ from mochac.training.loop.coffee import Memory, Snapshot, TrainingState, Trainin
 from mochac.training.loop.hypers import HyperRows, Hypers
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.memory import TrainingMemory
-from mochac.training.loop.parameter_average import ParameterAverage, averaging_of
 from mochac.training.loop.progress import Goal, Progress
-from mochac.training.loop.snapshot_breaks import LossCurve, ParameterNorms
+from mochac.training.loop.snapshot_breaks import LossCurve, ParameterAverage, ParameterNorms, averaging_of
 from mochac.training.loop.trainable import LastTraining, TrainableProgram
 
 _ALONE = nullcontext()

@@ -15,8 +15,7 @@ import numpy as np
 from mochac.base.errors import MochacError
 from mochac.base.support.memory import ManagedArray, aligned_zeros
 from mochac.ir.plan import Placement, owners
-from mochac.ir.storage import to_logical, to_storage
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, to_logical, to_storage
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.nets import NetsSource

@@ -36,7 +36,7 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
-from mochac.training.loop.flat_snapshot import flat_metadata, write_flat
+from mochac.training.loop.snapshot import flat_metadata, write_flat
 from mochac.training.loop.trainable import LastTraining
 from mochac.training.session.batches import Batches, given_feed
 from mochac.training.session.debug_run import DebugRun

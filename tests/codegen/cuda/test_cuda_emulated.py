@@ -10,7 +10,7 @@ from skips import needs_gxx
 
 from mochac.codegen.cuda.module import print_module
 from mochac.ir.functions.philox import numpy_philox
-from mochac.ir.storage import garbage
+from mochac.ir.types import garbage
 
 pytestmark = [needs_gxx, pytest.mark.slow]
 

@@ -12,8 +12,8 @@ from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import bandwidth as room
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.bandwidth import BandwidthLoop, working_sets
-from mochac.runtime.cpu.caches import GUESS, DataCache, caches
 from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import GUESS, DataCache, caches
 
 SMALL = 4 * STREAMS * 64
 

@@ -10,8 +10,7 @@ from mochac.base.errors import BackendError, InternalError, OptionError
 from mochac.base.support.memory import aligned_empty, aligned_zeros, is_aligned
 from mochac.base.support.times import cgroup_quota, default_threads
 from mochac.ir.plan import Placement, Plan
-from mochac.ir.storage import to_logical
-from mochac.ir.types import parse_type
+from mochac.ir.types import parse_type, to_logical
 from mochac.runtime.cpu import compiler, cpuinfo
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu

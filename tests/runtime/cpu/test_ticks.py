@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mochac.base.support.times import confirmed
-from mochac.runtime.cpu import ticks
-from mochac.runtime.cpu.ticks import TickRate
+from mochac.runtime.cpu import team as ticks
+from mochac.runtime.cpu.team import TickRate
 
 READING_NS, HELD_NS = 100, 5_000_000
 

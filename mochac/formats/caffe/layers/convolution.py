@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer, number, per_axis
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number, per_axis
 from mochac.formats.caffe.params import parameter_fields
 from mochac.nets.layers.lrn import LRNMode
 from mochac.nets.layers.pooling import Pooling

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.files.caffe.schema import message_class
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.formats.caffe.recurrent_wiring import STATES
 
 

@@ -7,9 +7,7 @@ from typing import Any
 
 from mochac.base.errors import UnsupportedError
 from mochac.base.support.log import LOG
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 
 _FULL, _VALID, _BATCH_SIZE, _NONE = 0, 1, 2, 3
 _L2 = 2

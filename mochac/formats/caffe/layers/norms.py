@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.formats.caffe.params import loaded_or, own_fields
 from mochac.nets.layers.initializers import ConstantInitializer
 

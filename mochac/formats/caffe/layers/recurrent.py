@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter
 from mochac.formats.caffe.params import recurrent_fields, settings
 from mochac.formats.caffe.recurrent_wiring import RecurrentWiring
 from mochac.nets.layers.neurons import Neurons

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mochac.formats.caffe.builder import Builder
-from mochac.formats.caffe.converters import converter
-from mochac.formats.caffe.layer import CaffeLayer, number
+from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.nets.layers.element_wise import ElementWiseFunctors
 
 _SUM = 1
