@@ -18,9 +18,9 @@ import numpy as np
 from mochac.base.records import record
 from mochac.formats.quantization.qdq import Quantized
 from mochac.formats.quantization.scales import LinearScale, fixed_points, sum_factors
+from mochac.formats.quantization.word_products import in_words
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.fixed_point import BYTES
-from mochac.ir.graph import Attr, Graph, Node, Value
+from mochac.ir.graph import Graph, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops._pool import Pool
 from mochac.ir.ops.integer import packed
@@ -28,8 +28,6 @@ from mochac.ir.ops.mean_pool import counts
 from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import TensorType, dtype_name
 
-FEWEST_CHANNELS = 3
-"""Fewer channels fill words with zeros that take longer than products of single bytes."""
 HIGH = 33
 """The least shift for which the upper halves of products are enough."""
 MOST_HALF_UP = 32
@@ -266,16 +264,15 @@ class _Lowering:
         bias = self.given[biases[0].inputs[0]] if biases else np.zeros(len(w), np.int32)
         w = self._in_order(w, self.turned.get(x))
         attrs = {name: value for name, value in node.attr.items() if name in ("stride", "pad", "dilation", "group")}
-        fours = self.words and node.attr.get("group", 1) == 1 and w.shape[1] >= FEWEST_CHANNELS
+        fours = in_words(self.b, read, source, w, attrs, self.copies) if self.words else None
+        if fours is not None:
+            read, w, attrs = fours.x, fours.weight, dict(fours.attrs)
         padded = any(attrs.get("pad", ()))  # type: ignore[arg-type]
-        if fours:
-            read, w, attrs = self._in_words(read, source, w, attrs)
-            padded = any(attrs.get("pad", ()))  # type: ignore[arg-type]
         if not padded:
             with np.errstate(over="ignore"):
                 bias = bias - np.int32(source.zero) * w.reshape(len(w), -1).sum(axis=1, dtype=np.int32)
         stored = np.ascontiguousarray(np.moveaxis(w, (0, 1), (-1, -2)))
-        if fours:
+        if fours is not None:
             stored = packed(stored)
         with_bias = (self._constant(f"{out}.bias", bias.astype(np.int32)),) if bias.any() else ()
         zero = {"zero": source.zero} if padded and source.zero else {}
@@ -284,27 +281,6 @@ class _Lowering:
             **attrs, **zero,
         )  # fmt: skip
         return acc, (scales * source.scale).astype(np.float32)
-
-    def _in_words(
-        self, x: Value, scale: LinearScale, w: np.ndarray, attrs: dict[str, Attr]
-    ) -> tuple[Value, np.ndarray, dict[str, Attr]]:
-        """A product with channels filled up to whole words, and with padding of its own in front of it: integers that
-        stand for 0.0. Returns x, the weight and the attributes."""
-        more = -w.shape[1] % BYTES
-        pad = attrs.get("pad", ())
-        assert isinstance(pad, tuple)
-        sides = tuple(p for p in pad if isinstance(p, int))
-        if scale.zero == 0 and not self.copies:
-            sides = (0,) * len(sides)
-        if more or any(sides):
-            image = tuple(n + 2 * p for n, p in zip(x.type.shape[1:-1], sides, strict=True))
-            shape = (x.type.shape[0], *image, x.type.shape[-1] + more)
-            x = self.b.op("pad", x, start=(0, *sides, 0), shape=shape, value=scale.zero)
-        w = np.pad(w, [(0, more if a == 1 else 0) for a in range(w.ndim)])
-        own: dict[str, Attr] = {**attrs, "signed": scale.dtype == "i8"}
-        if any(sides):
-            own["pad"] = (0,) * len(sides)
-        return self.b.op("words", x), w, own
 
     def _in_order(self, w: np.ndarray, image: tuple[int, ...] | None) -> np.ndarray:
         """The columns of a weight in the order of features whose channels are last."""

@@ -11,10 +11,11 @@ This is where the rounding of quantized nets is defined: every backend computes 
 s of requantize is taken modulo 64 and must be >= 1, and the result is taken modulo 2^32. That of half_up is at most 31.
 From s = 33 on, requantize(x, m, s) = half_up(mul_high(x, m), s - 33), which takes few instructions of 32 bits.
 
-dot4_u8, dot4_i8: the products of four bytes in a word with four signed bytes in another, added to a sum.
+dot4_u8, dot4_i8: the products of four bytes in a word with four signed bytes in another, added to a sum; word_of.
 
     dot4_u8(a, b, c) = c + sum over k of u8(a, k) * i8(b, k)        byte k of a word: its bits 8 k .. 8 k + 7
     dot4_i8(a, b, c) = c + sum over k of i8(a, k) * i8(b, k)
+    word_of(a, b, c, d) = the word of these bytes, a in its bits 0 .. 7
 
 Sums wrap modulo 2^32. CPUs with VNNI have an instruction for the first, those with NEON's dot products for the second.
 Kernels call them, as factors of contractions (ops/integer.py).
@@ -218,3 +219,38 @@ for _signed, _kind in ((False, "unsigned char"), (True, "signed char")):
             domain=((0, 2**31 - 1), (0, 2**31 - 1), (-(2**20), 2**20)),
         )
     )
+
+
+def word(dtypes: tuple[str, ...]) -> str:
+    """Dtype rule: four bytes of one kind in, a word out."""
+    if dtypes not in (("u8",) * BYTES, ("i8",) * BYTES):
+        raise ValueError(f"operands are {', '.join(dtypes)}, expected four of i8 or u8")
+    return "u32"
+
+
+def numpy_word(*given: Any) -> np.ndarray:
+    total = np.zeros((), np.uint32)
+    for k, x in enumerate(given):
+        total = total | np.asarray(x).astype(np.uint8).astype(np.uint32) << np.uint32(8 * k)
+    return np.asarray(total, np.uint32)
+
+
+def emit_word(e: Emitter, *given: Reg) -> Reg:
+    total = e.cast("zext", given[0], "u32")
+    for k, x in enumerate(given[1:], 1):
+        up = e.binary("shl", e.cast("zext", x, "u32"), e.const(8 * k, "u32", x.lanes))
+        total = e.binary("or", total, up)
+    return total
+
+
+function(
+    Function(
+        name="word_of",
+        arity=BYTES,
+        result=word,
+        numpy=numpy_word,
+        llvm=emit_word,
+        cuda={"": "(" + " | ".join(f"(unsigned int)(unsigned char){{{k}}} << {8 * k}" for k in range(BYTES)) + ")"},
+        domain=((0, 127),) * BYTES,
+    )
+)

@@ -9,8 +9,8 @@ Shapes: x (N, image.., C) i8 or u8, w (taps.., C/G, F) i8, b (F,) i32 -> (N, out
 axes; without any it is an inner product. Sums wrap modulo 2^32, so that their order does not change them. Attributes:
 stride, pad, dilation (if not 1) with a number per spatial axis, group, zero (the integer of x that stands for 0.0).
 
-Four channels may lie in words (see words): x (N, image.., C/4) u32, w (taps.., C/4, F) u32, then with the attribute
-signed, whether the bytes of x are, with one group and zero 0. quantization/ makes it of conv and inner_product; it has
+Four channels may lie in words (see words): x (N, image.., C/4) u32, w (taps.., C/4/G, F) u32, then with the
+attribute signed, whether the bytes of x are, and zero 0. quantization/ makes it of conv and inner_product; it has
 no gradient.
 
 integer_pool: the maximum, or the sum, of the 8-bit integers of every window; channels are the last axis.
@@ -77,8 +77,8 @@ def infer_conv(
     else:
         require_type("the input", x, "u32")
         require_type("the weight", w, "u32")
-        if (group, zero) != (1, 0):
-            raise OpTypeError("words have one group and zero 0", "group=1, zero=0", f"group={group}, zero={zero}")
+        if zero:
+            raise OpTypeError("words have zero 0", "zero=0", f"zero={zero}")
     axes = len(x.shape) - 2
     if not 0 <= axes <= MOST_AXES or len(w.shape) != len(x.shape):
         raise OpTypeError("the input and the weight must have equally many axes", f"2 to {MOST_AXES + 2}", f"{x}, {w}")
@@ -191,6 +191,7 @@ register(
             _sample_conv("i8[b3,9,2]", "i8[3,2,4]", stride=(2,), pad=(1,), zero=1),
             _sample_conv("u32[b3,9]", "u32[9,37]", signed=False),
             _sample_conv("u32[b1,6,5,3]", "u32[3,3,3,16]", stride=(2, 1), pad=(1, 1), signed=True),
+            _sample_conv("u32[b2,5,6,19]", "u32[1,3,1,19]", stride=(1, 1), pad=(0, 0), group=19, signed=False),
             _sample_conv("u32[b2,7,6,4]", "u32[3,3,4,34]", False, stride=(1, 1), pad=(0, 0), signed=False),
         ),
     )

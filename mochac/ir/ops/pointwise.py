@@ -22,7 +22,7 @@ from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType, dtype_name
 
 SHAPES = ("[b3,5]", "[1]", "[]", "[b17,2,1,3]")
 RANDOM, DOTS = ("u64", "i64", "i32", "i32"), ("u32", "u32", "i32")
-SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), RANDOM, ("i32",), DOTS, (PAIRS, PAIRS, "f32"))
+SIGNATURES = (("f32",), ("bool", "f32", "f32"), ("bool",), RANDOM, ("i32",), ("u8",), DOTS, (PAIRS, PAIRS, "f32"))
 
 
 def op_of(row: Function) -> Op:

@@ -118,9 +118,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
-    """The schedule for a natural image, whose columns are the lanes. Where lanes have no masks, channels are better
-    ones, if they are neighbours in memory."""
-    if not target.masks and _channels_last(s):
+    """The schedule for a natural image, whose columns are the lanes. Sums of their own are better ones, if they are
+    neighbours in memory; so are channels where lanes have no masks."""
+    if any(_neighbours(s, loop) for loop in (*s.outer, *([s.channel] if not target.masks else []))):
         return None
     pooled = _pooled(b, s, target) if s.column else 0
     tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
@@ -130,11 +130,11 @@ def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule |
     return b.schedule(f"{b.start.root}.one-image")
 
 
-def _channels_last(s: BatchSum) -> bool:
-    """Whether neighbouring results in memory are those of neighbouring channels."""
+def _neighbours(s: BatchSum, loop: str) -> bool:
+    """Whether a loop goes over neighbouring results in memory."""
     made = {b.name for b in s.kernel.outputs}
     stores = [stmt for stmt in walk(s.kernel.body) if isinstance(stmt, Store) and stmt.buffer in made]
-    return bool(s.channel) and all(stmt.index[-1].coefficient(s.channel) for stmt in stores)
+    return bool(loop) and all(stmt.index[-1].coefficient(loop) for stmt in stores)
 
 
 def _kind(s: BatchSum) -> str:
