@@ -142,7 +142,7 @@ class Generator(ABC):
         return ""
 
     def rounds(self, joined: Kernel) -> tuple[bool, ...] | None:
-        """Of a joined kernel that rounds factors and multiplies them: for each factor, whether it is rounded about
+        """For each factor that a joined kernel rounds and multiplies, whether it is rounded about
         once; None if it cannot be scheduled."""
         return None
 

@@ -133,7 +133,7 @@ class TextEmitter:
         self.dots, self.vector_bytes = dots, vector_bytes
         self.bfloat16 = bfloat16
         self.rows: dict[tuple[str, str], tuple[Reg, Reg]] = {}
-        """Of two values, the even and the odd elements of a row: two vectors that are the row."""
+        """The row whose even and odd elements are the two values, as two vectors."""
 
     def name(self) -> str:
         self._n += 1

@@ -4,7 +4,7 @@ runtime/cpu/team.py compiles it together with the text of step_driver.py, which 
 per process.
 
 A waiting thread polls a word for a while, then sleeps on a futex; whoever changes the word wakes sleepers only if there
-are any. Sleeps at barriers are counted, because they show that a thread was delayed (thread_throttle.py). While a
+are any. Sleeps at barriers are counted, because they show that a thread was delayed (sharing.py). While a
 thread is inside a job, its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
 
 Threads must poll for longer than it takes to wake one of them. Otherwise, a thread that was late once makes the other

@@ -76,7 +76,7 @@ class CpuInfo:
         name, features: LLVM's name of the CPU and its list of features.
         vector_bytes: width of its vector registers.
         arch: LLVM's name of the architecture.
-        own_triple: the target triple, of the CPUs in small_cpus.py; "": that of the architecture.
+        own_triple: the target triple, of the CPUs in cpuinfo.py; "": that of the architecture.
         llvm_name: LLVM's name of the CPU, if it is another.
         abi: of calls, where LLVM has to be told.
         registers: number of vector registers; 0: what the architecture has.

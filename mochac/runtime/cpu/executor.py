@@ -51,7 +51,7 @@ class CpuExecutor(Executor):
         threads: number of threads that share a step, >= 1; None: as many as this process may use. Results do not depend
             on it, bit for bit.
         cache: cache for the worker team's code.
-        yielding: runs may continue with fewer threads while another process keeps a CPU busy (thread_throttle.py).
+        yielding: runs may continue with fewer threads while another process keeps a CPU busy (sharing.py).
         exchange: with the other ranks, if launches of the plan exchange values.
     """
 

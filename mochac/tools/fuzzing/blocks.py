@@ -297,7 +297,7 @@ class BlockDrawer(Drawer):
         self.joined(f"{k}j", y, x)
 
     def recurrence(self, k: str, x: str) -> None:
-        """As sequences.py, but of all its outputs; with lengths, marks of beginnings or states that are learnt."""
+        """As shapes.py, but of all its outputs; with lengths, marks of beginnings or states that are learnt."""
         rng, time, size = self.rng, self.blobs[x][0], self.rng.choice((3, 4, 8, 16))
         kind = rng.choice((RNNLayer, LSTMLayer, GRULayer))
         fields: dict[str, Any] = {"n_layers": rng.choice((1, 1, 2))}
