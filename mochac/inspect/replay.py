@@ -27,7 +27,7 @@ from mochac.base.threads import cached_property
 from mochac.inspect.dump import INPUTS, kernel_stem
 from mochac.ir.applying import apply
 from mochac.ir.graph import STORED, Graph, Input
-from mochac.ir.grids import grids
+from mochac.ir.grids import launches
 from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
@@ -205,9 +205,9 @@ class Dumped:
 
     def launched(self, plan: Plan) -> Iterator[Kernel]:
         """What a plan launches: its kernels, or their grids."""
-        split = {launch.of for launch in plan.launches}
         for naive, scheduled in zip(self.kernels(plan, "naive"), self.kernels(plan, "scheduled"), strict=True):
-            yield from grids(scheduled) if scheduled.name in split else (naive,)
+            found = launches(scheduled)
+            yield from (naive,) if found == (scheduled,) else found
 
     def expect(self, kind: type[Read], path: Path) -> Read:
         """What a file contains; it must be a `kind`."""

@@ -12,6 +12,9 @@ A grid ends with the last statement at the top of the kernel that writes a devic
 are all that grids share (rule grids-apart). Steps look up the grid they work on, the verifier and the
 CUDA printer treat every grid as a kernel of its own.
 
+A kernel with a local in space "counter" is launched once: the block of its first grid that ends last runs the second
+grid (LastBlock in ir/steps/split_sum.py).
+
 Verifier rules for GPU kernels: the structure of loops that run as blocks and threads, and the use of locals by them.
 
 kernel_verify checks them after those of kernel_rules, on the grids of scheduled kernels. Together they ensure that
@@ -89,6 +92,22 @@ def grids(kernel: Kernel) -> tuple[Kernel, ...]:
     return (kernel,) if len(found) == 1 else tuple(_grid(kernel, k, body) for k, body in enumerate(found))
 
 
+def counter_of(kernel: Kernel) -> Buffer | None:
+    """The counter of a kernel of several grids in one launch."""
+    return next((b for b in kernel.locals if b.space == "counter"), None)
+
+
+def launches(kernel: Kernel) -> tuple[Kernel, ...]:
+    """What is launched: every grid, or one kernel, whose outputs include what its grids share, and its counter."""
+    counter = counter_of(kernel)
+    if counter is None:
+        return grids(kernel)
+    device = _device(kernel)
+    outputs = (*kernel.outputs, *(replace(b, space="global") for b in device.values()), counter)
+    inside = tuple(b for b in kernel.locals if b.name not in device and b != counter)
+    return (kernel.with_(outputs=outputs, locals=inside),)
+
+
 def _grid(kernel: Kernel, number: int, body: Body) -> Kernel:
     device, used, written = _device(kernel), accessed_buffers(body), written_buffers(body)
     shared = (*kernel.inputs, *kernel.outputs, *(replace(b, space="global") for b in device.values()))
@@ -127,6 +146,18 @@ def grids_apart(s: Subject) -> Problems:
         values = {stmt.name for stmt in body if isinstance(stmt, (Let, Load))}
         for name in sorted((values & used_names(rest)) - defined_names(rest)):
             yield KernelProblem(rule, f"%{name} is a value of another grid")
+
+
+def one_launch(s: Subject) -> Problems:
+    """A kernel with a counter has two grids, of which the first has blocks, all threads of which reach its end, and the
+    second items; no statement uses the counter."""
+    rule, counter, found = "one-launch", counter_of(s.kernel), bodies(s.kernel)
+    if counter is None:
+        return
+    if [{x.run if isinstance(x, Loop) else "" for x in body} for body in found] != [{"blocks"}, {"parallel"}]:
+        yield KernelProblem(rule, f"%{counter.name} is for a grid of blocks, and one of items")
+    if counter.name in accessed_buffers(s.kernel.body):
+        yield KernelProblem(rule, f"%{counter.name} is used by a statement")
 
 
 def blocks_outermost(s: Subject) -> Problems:

@@ -32,7 +32,7 @@ from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
-SPACES = ("register", "scratch", "shared", "device")
+SPACES = ("register", "scratch", "shared", "device", "counter")
 DOT4 = ("dot4_u8", "dot4_i8")
 """Rows of the scalar table that add the products of four bytes."""
 MULTIPLY_ADDS = ("fma", "dot2", *DOT4)
@@ -79,7 +79,8 @@ class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
     "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads). A local in "device" memory is one
-    for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py).
+    for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py). A kernel with a
+    "counter" is one launch: its blocks count in it, and the last one runs the next grid.
 
     An output may begin as an input, `begins`, of its type: it is stored in the memory of that input, whose elements it
     has until the kernel stores others (passes/in_place.py).

@@ -115,7 +115,7 @@ def _block(kernel: Kernel) -> _Block:
     root = _Block([])
     prepare(kernel.body, (), root)
     for buffer in kernel.locals:
-        homes = [] if buffer.space == "device" else _homes(uses[buffer.name], buffer.space == "shared")
+        homes = [] if buffer.space in ("device", "counter") else _homes(uses[buffer.name], buffer.space == "shared")
         for home in homes or [root]:
             (home or root).locals.append(buffer)
     return root

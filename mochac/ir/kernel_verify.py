@@ -11,8 +11,8 @@ Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_
 Rules for every kernel: unique-buffers, begun-buffers, known-buffers, index-arity, loop-words, known-variables,
 names-in-scope, known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart.
 With `printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
-register-index, blocked-vector, and for GPUs, for every grid, blocks-outermost, threads-nest, threads-private,
-threads-shared.
+register-index, blocked-vector, and for GPUs one-launch and, for every grid, blocks-outermost, threads-nest,
+threads-private, threads-shared.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.base.errors import MochacError
-from mochac.ir.grids import GRID, grids, grids_apart
+from mochac.ir.grids import GRID, grids, grids_apart, one_launch
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
 from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Problems, Rule, Site, Subject, operand_dtype
@@ -148,6 +148,7 @@ def _checks(kernel: Kernel, printable: bool) -> Iterator[tuple[Rule, Subject]]:
     yield from ((rule, Subject(kernel, kernel.buffers(), [])) for rule in STRUCTURE)
     whole = _subject(kernel)
     yield from ((rule, whole) for rule in (*RULES, grids_apart))
+    yield from ((rule, whole) for rule in ((one_launch,) if printable else ()))
     for grid in grids(kernel) if printable else ():
         subject = whole if grid is kernel else _subject(grid)
         yield from ((rule, subject) for rule in (*PRINTABLE, *GRID))

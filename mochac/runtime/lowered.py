@@ -15,7 +15,7 @@ from mochac.codegen.generator import Code, Generator, Rival
 from mochac.codegen.library_code import LibraryCode
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph, Loc
-from mochac.ir.grids import grids
+from mochac.ir.grids import launches
 from mochac.ir.kernel import Kernel
 from mochac.ir.plan import Compiled, Plan
 from mochac.ir.schedule import Schedule
@@ -113,7 +113,8 @@ class ScheduledKernel:
         if isinstance(self.code, LibraryCode):
             return ((self.naive, self.code.launched()),)
         compiled = generator.launched(self.naive, self.code)
-        kernels = grids(self.scheduled) if len(compiled) > 1 else (self.naive,)
+        found = launches(self.scheduled)
+        kernels = (self.naive,) if found == (self.scheduled,) else found
         return tuple(zip(kernels, compiled, strict=True))
 
 

@@ -140,3 +140,31 @@ extern "C" __global__ void shuffle_for_barrier(const float* x, float* y) {
 extern "C" __global__ void race_of_blocks(float* y) { y[0] = y[0] + 1.0f; }
 
 extern "C" __global__ void overflow(int* y) { y[threadIdx.x] = y[threadIdx.x] * 65536; }
+
+// Every block stores a part; the one that ends last adds them up. Without one of the orders, it may read old values.
+template <bool before, bool meet, bool after>
+static __device__ void add_in_last_block(const float* x, float* parts, unsigned* n, float* y) {
+    __shared__ bool last;
+    if (threadIdx.x == 5) parts[blockIdx.x] = x[blockIdx.x] * 2.0f;
+    if (before) __threadfence();
+    if (meet) __syncthreads();
+    if (threadIdx.x == 0) last = atomicInc(n, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (after) __threadfence();
+    if (!last || threadIdx.x != 1) return;
+    float total = 0.0f;
+    for (unsigned k = 0; k < gridDim.x; ++k) total += parts[k];
+    y[0] = total;
+}
+extern "C" __global__ void last_block(const float* x, float* parts, unsigned* n, float* y) {
+    add_in_last_block<true, true, true>(x, parts, n, y);
+}
+extern "C" __global__ void last_block_writes_unfenced(const float* x, float* parts, unsigned* n, float* y) {
+    add_in_last_block<false, true, true>(x, parts, n, y);
+}
+extern "C" __global__ void last_block_counts_early(const float* x, float* parts, unsigned* n, float* y) {
+    add_in_last_block<true, false, true>(x, parts, n, y);
+}
+extern "C" __global__ void last_block_reads_unfenced(const float* x, float* parts, unsigned* n, float* y) {
+    add_in_last_block<true, true, false>(x, parts, n, y);
+}

@@ -71,7 +71,7 @@ EMU_TRIPLE(int, int)
 
 #define __syncthreads() emu::block_barrier(__LINE__)
 #define __syncwarp(...) emu::sync_warp(__LINE__ __VA_OPT__(, ) __VA_ARGS__)
-#define __threadfence() ((void)0)
+#define __threadfence() emu::fence()
 // Kernels of one stream never overlap here: that a kernel waits for those before it is only counted, for the stand-in
 // driver.
 namespace emu {
@@ -141,6 +141,13 @@ EMU_ATOMIC(atomicMin, old < v ? old : v)
 EMU_ATOMIC(atomicAnd, old& v)
 EMU_ATOMIC(atomicOr, old | v)
 EMU_ATOMIC(atomicExch, v)
+template <class T>
+EMU_INSTRUCTION T atomicInc(T* p, T limit) {
+  T old = *p;
+  *p = old >= limit ? T(0) : old + 1;
+  emu::arrive();
+  return old;
+}
 template <class T>
 EMU_INSTRUCTION T atomicCAS(T* p, T compare, T value) {
   T old = *p;

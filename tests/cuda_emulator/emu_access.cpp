@@ -2,7 +2,9 @@
 //
 // A watched module is compiled with -fsanitize=thread and linked without libtsan: the calls that the compiler inserts
 // land here. Two accesses to one byte, one of them a write, by two threads are a race unless a barrier lies between:
-// __syncthreads within a block, __syncwarp within a warp, nothing across blocks. Atomics are not watched.
+// __syncthreads within a block, __syncwarp within a warp. Across blocks, a counter orders accesses (atomicInc, which alone
+// of the atomics does so here): those of a block that has counted behind fences and a barrier come before those of a block
+// that counts later, behind a barrier and fences. Atomics are not watched.
 #include <cstdio>
 #include <cstring>
 #include "emu_core.h"
@@ -34,9 +36,35 @@ struct Region {
 std::vector<Region> regions;
 size_t last_region;
 
+// When a block counted: the order of it among all blocks and fences (0: not yet), and the barriers before it.
+struct Arrival {
+  unsigned order, syncs;
+};
+
+std::vector<Arrival> arrivals;  // by block
+// Of the threads of block `fenced_block`: those that have written since their last fence, and the order of that.
+unsigned fenced_block, clock_order;
+std::vector<char> unfenced;
+std::vector<unsigned> fenced;
+
+void begin_block() {
+  if (fenced_block == block.number && !fenced.empty()) return;
+  fenced_block = block.number;
+  unfenced.assign(1024, 0);
+  fenced.assign(1024, 0);
+}
+
+Arrival arrival(unsigned number) { return number < arrivals.size() ? arrivals[number] : Arrival{0, 0}; }
+
+bool counted_between(const Access& before, const Access& access) {
+  Arrival then = arrival(before.block), here = arrival(access.block);
+  bool told = then.order && before.block_syncs < then.syncs;
+  return told && here.order > then.order && access.block_syncs > here.syncs && fenced[access.thread] > here.order;
+}
+
 bool unordered(const Access& before, const Access& access, bool shared) {
   if (!before.code || (shared && before.block != access.block)) return false;
-  if (before.block != access.block) return true;
+  if (before.block != access.block) return !counted_between(before, access);
   if (before.thread == access.thread || before.block_syncs != access.block_syncs) return false;
   return (before.thread ^ access.thread) >= 32 || before.warp_syncs == access.warp_syncs;
 }
@@ -89,6 +117,8 @@ void watch(const void* at, size_t bytes, bool write, const void* code) {
   Region* r = region_of(address);
   if (!r && private_memory(address)) return;
   Access access{code, block.number, block.syncs, block.fibers[now.thread].warp_syncs, now.thread};
+  begin_block();
+  if (write && r && !r->shared) unfenced[now.thread] = 1;
   if (!r) forbid(write ? "writes outside the launch's buffers" : "reads outside the launch's buffers", access, address);
   if (address < r->place.begin || address + bytes > r->place.end)
     forbid(write ? "writes beside its buffer" : "reads beside its buffer", access, address);
@@ -115,6 +145,21 @@ void move(void* to, const void* from, size_t bytes) {
   memcpy(to, from, bytes);
 }
 
+void fence() {
+  if (now.thread < 0) return;
+  begin_block();
+  unfenced[now.thread] = 0;
+  fenced[now.thread] = ++clock_order;
+}
+
+void arrive() {
+  begin_block();
+  for (char wrote : unfenced)
+    if (wrote) return;
+  if (arrivals.size() <= block.number) arrivals.resize(block.number + 1);
+  arrivals[block.number] = Arrival{++clock_order, block.syncs};
+}
+
 void forget_shared() {
   while (!regions.empty() && regions.back().shared) regions.pop_back();
 }
@@ -129,6 +174,8 @@ void watch_shared(const char* begin, size_t bytes) {
 // Called before a launch with all its buffers; without them nothing is watched.
 extern "C" void emu_watch(const EmuWatched* buffers, size_t count) {
   emu::regions.clear();
+  emu::arrivals.clear();
+  emu::fenced.clear();
   for (size_t k = 0; k < count; ++k) emu::add_region(buffers[k], false);
 }
 

@@ -77,6 +77,13 @@ void block_barrier(int line);
 // Meets the lanes of `mask`, sends `value` and gives back what lane `source` of the warp sent (-1: nobody).
 uint64_t warp_barrier(unsigned mask, int line, uint64_t value, int source);
 
+// The writes of this thread so far are seen by other blocks that learn of them, and it sees those of blocks that it has
+// learned of.
+void fence();
+
+// The block learns of all that arrived before it, and tells those that will, if its threads have fenced their writes.
+void arrive();
+
 // One load or store of a vector: g++ would take it apart into scalars.
 void move(void* to, const void* from, size_t bytes);
 

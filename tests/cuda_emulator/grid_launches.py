@@ -1,4 +1,4 @@
-"""The launches of a printed kernel on the emulator: one for each of its grids."""
+"""The launches of a printed kernel on the emulator: one for each of its grids, or one for all of them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ def grid_launches(code: KernelCode, prefix: str = "") -> list[KernelLaunch]:
 
 
 def device_arrays(code: KernelCode, prefix: str = "") -> dict[str, np.ndarray]:
-    """Memory for what grids leave to later ones, full of garbage."""
-    left = (b for grid in code.grids[:-1] for b in grid.kernel.outputs)
-    return {f"{prefix}{b.name}": garbage(b.type.shape, b.type.dtype) for b in left}
+    """Memory for what grids leave to later ones, full of garbage, and counters, which are 0."""
+    *others, last = code.grids
+    left = [b for grid in others for b in grid.kernel.outputs]
+    if any(b.space == "counter" for b in last.kernel.outputs):
+        left += [b for b in last.kernel.outputs if ".parts" in b.name or b.space == "counter"]
+    found = {f"{prefix}{b.name}": garbage(b.type.shape, b.type.dtype) for b in left}
+    return found | {f"{prefix}{b.name}": np.zeros((), np.uint32) for b in left if b.space == "counter"}

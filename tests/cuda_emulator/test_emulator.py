@@ -108,6 +108,22 @@ def test_mistake_is_named(module, symbol, what, where):
     assert message.startswith(f"kernel {symbol}: ") and what in message and where in message and "thread" in message
 
 
+@pytest.mark.parametrize("descending", [False, True])
+def test_the_last_block_sees_what_all_have_stored(module, descending):
+    count = np.zeros(1, np.uint32)
+    arrays = [ROWS[0].copy(), nans(5), count, nans(1)]
+    for _ in range(2):  # the counter is 0 again
+        module.launch("last_block", 5, 64, 0, arrays, descending=descending)
+        assert arrays[-1][0] == 2 * ROWS[0, :5].sum() and count[0] == 0
+
+
+@pytest.mark.parametrize("symbol", ["writes_unfenced", "counts_early", "reads_unfenced"])
+def test_a_last_block_that_may_see_old_values_is_named(module, symbol):
+    arrays = [ROWS[0].copy(), nans(5), np.zeros(1, np.uint32), nans(1)]
+    with pytest.raises(EmulatorError, match="race, no barrier between: reads the value of thread 5 of another block"):
+        module.launch(f"last_block_{symbol}", 5, 64, 0, arrays)
+
+
 def test_integer_overflow_is_named(module):
     with pytest.raises(EmulatorError, match=r"integer arithmetic out of range \(block 0,0,0 thread 3,0,0\)"):
         run(module, "overflow", np.array([1, 2, -3, 65536], np.int32), block=4)

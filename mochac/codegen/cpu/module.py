@@ -50,7 +50,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     Raises:
         InternalError: the kernel was scheduled for a GPU.
     """
-    if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
+    if kernel.threads or any(b.space in ("shared", "device", "counter") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
     arm, x86 = target.arch == "aarch64", target.arch == "x86_64"
     e = TextEmitter(target.fma, arm, x86, target.word, target.lacks, *target.dots, target.bfloat16)

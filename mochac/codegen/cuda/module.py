@@ -16,11 +16,12 @@ from mochac.base.errors import InternalError
 from mochac.base.records import record
 from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.expressions import Expression, bare, call
+from mochac.codegen.cuda.indices import MergedLoops
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.templates import template
-from mochac.ir.grids import WARP, grids
+from mochac.ir.grids import WARP, counter_of, grids, launches
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
 
@@ -79,29 +80,33 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     Raises:
         InternalError: the kernel has blocked buffers or vector loops, which are for CPUs.
     """
-    return KernelCode(tuple(_print_grid(grid, target) for grid in grids(kernel)))
+    return KernelCode(tuple(_print_launch(launch, kernel, target) for launch in launches(kernel)))
 
 
-def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
-    _check(kernel, target)
+def _print_launch(kernel: Kernel, whole: Kernel, target: CudaTarget) -> GridCode:
+    """One launch: a grid, or the `whole` kernel, of which the last block of the first grid runs the second."""
+    first, *others = grids(whole) if counter_of(whole) else (kernel,)
+    _check(first, target)
     names = Names()
     buffers = (*kernel.inputs, *kernel.outputs)
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
-    printer = Printer(kernel, names)
+    printer = Printer(first, names)
     for line in beginning(target):
         printer.env.line(line)
-    if kernel.block:
+    if first.block:
         grid = items = _blocks(printer)
-        block = kernel.block
+        block = first.block
     else:
         items = _items(printer)
-        block = _item_threads(items, target) if kernel_loops(kernel) else 1
+        block = _item_threads(items, target) if kernel_loops(first) else 1
         grid = -(-items // block)
+    for other in others:
+        printer.env.lines += _last_block(other, names, (kernel.outputs[-1].name, grid, block))
     name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("cuda/kernel.cu.j2").render(
         symbol=name,
-        parameters=[_parameter(kernel, b, printer.env.texts[b.name], target) for b in buffers],
+        parameters=[_parameter(kernel, b, names.of(b.name, b.name), target) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         grid=grid,
@@ -111,6 +116,15 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     )
     helpers = frozenset(_HELPER.findall("\n".join(printer.env.lines)))
     return GridCode(kernel, name, text, grid, block, 0, items, helpers)
+
+
+def _last_block(kernel: Kernel, names: Names, counter: tuple[str, int, int]) -> list[str]:
+    """A grid of items that the threads of the block share that ends last: `counter` is its name, how many blocks count
+    in it, and their threads."""
+    printer, (name, blocks, threads) = Printer(kernel, names), counter
+    printer.env.line(f"if (!mochac_last_block({names.of(name, name)}, {blocks})) return;")
+    _items(printer, threads)
+    return printer.env.lines
 
 
 def _item_threads(items: int, target: CudaTarget) -> int:
@@ -176,8 +190,9 @@ def _parameter(kernel: Kernel, buffer: Buffer, name: str, target: CudaTarget) ->
     return {"type": type, "name": name, "tensor": str(buffer.type)}
 
 
-def _items(printer: Printer) -> int:
-    """Each thread takes one item of the `parallel` loops; consecutive nests number their items consecutively."""
+def _items(printer: Printer, threads: int = 0) -> int:
+    """Each thread takes one item of the `parallel` loops, or, of a single block of so many `threads`, several;
+    consecutive nests number their items consecutively."""
     kernel = printer.env.kernel
     nests = [(stmt, *_parallel(stmt)) for stmt in kernel.body]
     printer.alone = True
@@ -191,9 +206,25 @@ def _items(printer: Printer) -> int:
     if len(nests) == 1:
         kept = [g for g in groups[0] if g.extent > 1]
         first = kept[0].name if len(kept) == 1 else "item"
+    if threads:
+        with printer.env.block(printer.counted(first, "threadIdx.x", str(sum(counts)), str(threads))):
+            _item(printer, first, nests, counts, groups)
+        return sum(counts)
     wide = "(long long)" if printer.env.integer != "int" else ""
     printer.env.line(f"const {printer.env.integer} {first} = {wide}blockIdx.x * blockDim.x + threadIdx.x;")
     printer.env.line(f"if ({first} >= {sum(counts)}) return;")
+    _item(printer, first, nests, counts, groups)
+    return sum(counts)
+
+
+def _item(
+    printer: Printer,
+    first: str,
+    nests: Sequence[tuple[Stmt, list[Loop], tuple[Stmt, ...]]],
+    counts: Sequence[int],
+    groups: Sequence[tuple[MergedLoops, ...]],
+) -> None:
+    """The item of a thread."""
     start = 0
     for k, (_, _, body) in enumerate(nests):
         if len(nests) == 1:
@@ -204,7 +235,6 @@ def _items(printer: Printer) -> int:
         with printer.env.indices.inside(), printer.env.block(head), printer.cut(rest, groups[k]):
             printer.body(body)
         start += counts[k]
-    return sum(counts)
 
 
 def kernel_loops(kernel: Kernel) -> bool:

@@ -63,7 +63,7 @@ def plan_memory(
     put_off(needs, _late_waits(graph, kernels))
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
-    lives = _lives(kernels, phase, memory, states, kept)
+    lives = [life for life in _lives(kernels, phase, memory, states, kept) if life.name not in _counters(kernels)]
     called = {name for name, made in (compiled or {}).items() if made.call}
     after = successors(kernels, phase, lives, memory, called)
     joined = _joined(lives, after)
@@ -73,6 +73,8 @@ def plan_memory(
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart
+    for counter in _counters(kernels):  # which are zero from launch to launch, so nothing takes their places
+        offsets[counter], arena_bytes = arena_bytes, arena_bytes + padded(1)
     placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))
     _require_stored(placements, {**scalars, **named})
     return Plan(
@@ -86,6 +88,11 @@ def plan_memory(
         live_bytes=live_bytes(joined),
         head=len(head) if len(head) < len(kernels) else 0,
     )
+
+
+def _counters(kernels: tuple[Kernel, ...]) -> tuple[str, ...]:
+    """The counters of kernels of several grids in one launch."""
+    return tuple(b.name for kernel in kernels for b in kernel.outputs if b.space == "counter")
 
 
 def _late_waits(graph: Graph, kernels: tuple[Kernel, ...]) -> list[int]:

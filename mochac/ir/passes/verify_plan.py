@@ -58,6 +58,7 @@ class _Check:
                 owner = self.owner(b.name)
                 self.written[owner] = min(self.written.get(owner, launch.phase), launch.phase)
         self.ends = self._ends()
+        self.counters = [b.name for kernel in kernels for b in kernel.outputs if b.space == "counter"]
 
     def owner(self, name: str) -> str:
         return self.memory.window(name).owner
@@ -121,7 +122,9 @@ class _Check:
                     raise PlanError("written-before-read", f"{launch.kernel} reads %{b.name} before it is written")
 
     def no_overlap(self) -> None:
-        arena = [(s, self.written[s.name], self.ends[s.name]) for s in self._owned("arena") if s.name in self.written]
+        written = self.written | dict.fromkeys(self.counters, 0)
+        ends = self.ends | dict.fromkeys(self.counters, self.plan.phases)
+        arena = [(s, written[s.name], ends[s.name]) for s in self._owned("arena") if s.name in written]
         arena.sort(key=lambda entry: entry[0].offset)
         for n, (a, first, last) in enumerate(arena):
             for b, other_first, other_last in arena[n + 1 :]:

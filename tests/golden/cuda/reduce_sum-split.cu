@@ -6,14 +6,16 @@
 //   threads(loops=(r0_i, r1, r2), count=64)
 //   unroll(loop=r0_o.s)
 //   parallel(loops=(a0.s))
+//   last_block()
 // <<<9, 64>>>
-// <<<1, 32>>>
 // reduce_sum
 //   9 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64)
-mochac_reduce_sum_split_f32_reduce_sum_0_parts(
+mochac_reduce_sum_split_f32_reduce_sum_0(
     const float* __restrict__ x0,  // f32[b20,3,9,9]
-    float* __restrict__ y0_parts)  // f32[3,3]
+    float* __restrict__ y0,  // f32[3]
+    float* __restrict__ y0_parts,  // f32[3,3]
+    unsigned int* __restrict__ y0_blocks)  // u32[]
 {
     const int r0_o = (int)blockIdx.x / 3;
     const int a0 = (int)blockIdx.x % 3;
@@ -34,21 +36,13 @@ mochac_reduce_sum_split_f32_reduce_sum_0_parts(
     if (threadIdx.x == 0) {
         y0_parts[r0_o * 3 + a0] = acc;
     }
-}
-
-// reduce_sum
-//   1 block of 32 threads
-extern "C" __global__ void __launch_bounds__(32)
-mochac_reduce_sum_split_f32_reduce_sum_0(
-    const float* __restrict__ y0_parts,  // f32[3,3]
-    float* __restrict__ y0)  // f32[3]
-{
-    const int a0_s = blockIdx.x * blockDim.x + threadIdx.x;
-    if (a0_s >= 3) return;
-    float acc_sum = 0.0f;
-    #pragma unroll
-    for (int r0_o_s = 0; r0_o_s < 3; ++r0_o_s) {
-        acc_sum = y0_parts[r0_o_s * 3 + a0_s] + acc_sum;
+    if (!mochac_last_block(y0_blocks, 9)) return;
+    for (int a0_s = threadIdx.x; a0_s < 3; a0_s += 64) {
+        float acc_sum = 0.0f;
+        #pragma unroll
+        for (int r0_o_s = 0; r0_o_s < 3; ++r0_o_s) {
+            acc_sum = y0_parts[r0_o_s * 3 + a0_s] + acc_sum;
+        }
+        y0[a0_s] = acc_sum;
     }
-    y0[a0_s] = acc_sum;
 }

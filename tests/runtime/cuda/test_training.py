@@ -14,6 +14,7 @@ import mochac
 from mochac import (
     AccuracyLayer,
     Adam,
+    BatchNormLayer,
     ConvolutionLayer,
     DropoutLayer,
     EmbeddingLayer,
@@ -27,7 +28,7 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
-from mochac.codegen.cuda.schedules import split_sum
+from mochac.codegen.cuda.schedules import split_reduce, split_sum
 from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
@@ -269,6 +270,45 @@ def test_sums_in_parts_train_as_whole_ones(monkeypatch, tmp_path):
         assert "conv2.conv_dw+conv2.filter.parts" in str(profile)
         assert "predicted" in str(profile) and all(row.predicted for row in profile.rows)
     assert replay(tmp_path).agreed
+
+
+def normed():
+    """Statistics of a batch normalization are sums of few results."""
+    rng = np.random.default_rng(4)
+    x, y = rng.standard_normal((12, 3, 10, 10)).astype(np.float32), rng.integers(0, 3, 12)
+    return Net("normed", [
+        MemoryDataLayer(name="in", data=[x, y], batch_size=6, tops=["data", "label"]),
+        BatchNormLayer(name="norm", bottoms=["data"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["norm"]),
+        SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
+    ])  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_last_block_ends_sums_in_parts(monkeypatch, tmp_path):
+    """In one launch, with one result in every step of a graph and the same bits in every run."""
+    monkeypatch.setattr(split_reduce, "_pays", lambda *args: True)
+    monkeypatch.setattr(DevicePeak, "_timed", lambda *args: 1.0)  # loops this long are for devices
+    monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
+    found = []
+    for _ in range(2):
+        with mochac.compile(normed(), backend="cpu") as cpu, mochac.compile(normed(), backend="cuda") as gpu:
+            for program in (cpu, gpu):
+                program.train(SGD, max_iter=6)
+            assert_alike(cpu, gpu)
+            found.append({name: values.tobytes() for name, values in gpu.parameters().items()})
+            plan = gpu.session.main_plan().compiled.plan
+            counters = [p for p in plan.placements if p.name.endswith(".blocks")]
+            assert counters and not any(launch.of for launch in plan.launches)
+            others = [p for p in plan.placements if p.place == "arena" and p not in counters]
+            assert max(p.offset + p.type.storage_bytes for p in others) <= min(p.offset for p in counters)
+            assert len({p.offset for p in counters}) == len(counters)
+    assert found[0] == found[1]
+    with mochac.compile(normed(), backend="cuda") as gpu:
+        gpu.dump(tmp_path / "dump")
+        assert "mochac_last_block(" in (tmp_path / "dump" / "module.cu").read_text()
+        assert "norm" in str(gpu.profile(1))
+    assert replay(tmp_path / "dump").agreed
 
 
 @pytest.mark.parametrize("order", [("cpu", "cuda"), ("cuda", "cpu")])

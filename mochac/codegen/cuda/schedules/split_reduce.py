@@ -1,7 +1,7 @@
 """Sums of few results in parts, as split_sum.py has it for products: the statistics of a batch normalization.
 
     for part (blocks):  for each result (blocks):  sum over a range of the terms
-    for results:  sum of the parts in order;  epilogue
+    for results (threads of the block that ends last):  sum of the parts in order;  epilogue
 
 A block for each result would leave most of the device idle, however many threads it has: what a multiprocessor loads in
 a given time is limited. The parts are stored and loaded once, and their sums wait for a launch of their own.
@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import prod
 
 from mochac.codegen.cuda.rates import BYTES_PER_S, LAUNCH_S
+from mochac.codegen.cuda.schedules import generic
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.fitting import fitted_rule
 from mochac.codegen.cuda.schedules.sectors import accesses
@@ -23,7 +24,7 @@ from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.merge import Reorder
-from mochac.ir.steps.split_sum import SplitSum
+from mochac.ir.steps.split_sum import LastBlock, SplitSum
 
 BLOCKS = 2
 """Blocks per multiprocessor that keep it busy."""
@@ -62,6 +63,8 @@ def in_parts(kernel: Kernel, first: str, terms: int, target: CudaTarget) -> Sche
     part, inside = b.split(first, terms)
     locals = dict.fromkeys(s.buffer for s in walk(loops(b.kernel)[part].body) if isinstance(s, Accum))
     b.add(Reorder((part, inside, *(v for v in nest if v != first))), SplitSum(tuple(locals), part))
-    for grid in grids(b.kernel):
-        b.take_over(fitted_rule((reductions.rule,), grid, target)[1])
+    sums, ends = grids(b.kernel)
+    b.take_over(fitted_rule((reductions.rule,), sums, target)[1])
+    b.take_over(generic.rule(ends, target))
+    b.add(LastBlock())
     return b.schedule("reduce.split-sum")
