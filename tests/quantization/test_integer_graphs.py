@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from quantized_kit import NETS, images, interpreted, lenet, quantized
+from quantized_kit import NETS, data, ends, images, interpreted, lenet, quantized
 
+from mochac import ConvolutionLayer, Net
 from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.ir.interp import run
 from mochac.ir.verifier import verify
@@ -81,3 +82,17 @@ def test_weights_take_a_byte_each():
     weights = [a for name, a in arrays.items() if name.endswith(".weight")]
     assert {a.dtype for a in weights} == {np.dtype(np.int8)} and len(weights) == 4
     assert sum(a.size for a in weights) == sum(a.size for n, a in made.quantized.values.items() if a.ndim > 1)
+
+
+@pytest.mark.parametrize(("products", "expected"), [("vnni", ["row_taps", "column_words", "words"]), ("", [])])
+def test_first_and_depthwise_layers_multiply_words(products, expected):
+    net = Net("depthwise", [
+        data((1, 9, 9)),
+        ConvolutionLayer(name="c", kernel=3, n_filter=6, pad=1, bottoms=["data"], tops=["c"]),
+        ConvolutionLayer(name="d", kernel=3, n_filter=6, n_group=6, pad=1, bottoms=["c"], tops=["d"]),
+        *ends("d"),
+    ])  # fmt: skip
+    made = quantized(net, products=products)
+    ops = {node.op for node in made.quantized.integers(1)[1].graph.nodes}
+    assert {op for op in ops if op in ("row_taps", "column_words", "words")} == set(expected)
+    assert (interpreted(made, of_shape(made)) == interpreted(quantized(net, products="sdot"), of_shape(made))).all()
