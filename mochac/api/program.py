@@ -16,7 +16,7 @@ import numpy as np
 from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call, missing, not_callable
-from mochac.base.support.log import listening
+from mochac.base.support.interrupts import listening
 from mochac.lowering.measures import Statistics
 from mochac.nets.layers.base import Layer
 from mochac.nets.solvers.groups import Methods

@@ -13,7 +13,7 @@ from mochac.api.compiler import compile_net
 from mochac.base.errors import NumericError, OptionError, RankError, SnapshotError
 from mochac.base.files.atomic import check_output
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.log import listening
+from mochac.base.support.interrupts import listening
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.support.log import Interrupts
+from mochac.base.support.interrupts import Interrupts
 from mochac.runtime.ranks.ranks import Ranks
 from mochac.training.loop.coffee import Snapshot, TrainingState
 from mochac.training.loop.decay import Decay

@@ -19,7 +19,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from mochac.base.errors import DataError, NumericError, OptionError, RankError, SnapshotError, UnsupportedError
-from mochac.base.support.log import LOG, Interrupts, ensure_handler, listening, one_line, quiet
+from mochac.base.support.interrupts import Interrupts, listening
+from mochac.base.support.log import LOG, ensure_handler, one_line, quiet
 from mochac.nets.solvers.loss_weights import with_loss_weights
 from mochac.nets.solvers.solver import Solver
 from mochac.nets.solvers.update import GRADIENT_NORM

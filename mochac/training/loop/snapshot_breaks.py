@@ -16,7 +16,8 @@ import numpy as np
 
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.files.event_file import EventFile
-from mochac.base.support.log import LOG, Interrupts, one_line
+from mochac.base.support.interrupts import Interrupts
+from mochac.base.support.log import LOG, one_line
 from mochac.nets.solvers.policy import check_number
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.nets.solvers.update import Averaging

@@ -10,7 +10,8 @@ from typing import Any
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
-from mochac.base.support.log import LOG, ensure_handler, listening
+from mochac.base.support.interrupts import listening
+from mochac.base.support.log import LOG, ensure_handler
 from mochac.lowering.backends import open_backend
 from mochac.nets.net import Net
 from mochac.nets.solvers.groups import Methods

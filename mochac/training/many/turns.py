@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from mochac.base.support.log import Interrupts
+from mochac.base.support.interrupts import Interrupts
 from mochac.training.many.block import NetBlock
 
 AHEAD = 2

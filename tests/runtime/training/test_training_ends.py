@@ -160,7 +160,7 @@ def test_output_files_are_whole_when_a_signal_ends_the_process(tmp_path, noted):
 
 FORKED = """
 import os, signal
-from mochac.base.support.log import listening
+from mochac.base.support.interrupts import listening
 
 with listening() as interrupts:
     (told, tell), (lives, alive) = os.pipe(), os.pipe()

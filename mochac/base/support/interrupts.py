@@ -1,0 +1,126 @@
+"""Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first ends it cleanly, the second at once.
+
+Callers that must finish something after a training enter `listening` around it: Program.train closes output files,
+`mochac train` saves a model. The training loop checks `asked` between calls.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any
+
+from mochac.base.support.log import LOG, one_line
+
+_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def listening() -> Iterator[Interrupts]:
+    """The signals that arrive inside the context. Nested contexts share them: a signal ends both a training that a
+    coffee break runs and the training that has the break.
+
+    Afterwards the old handlers are restored, and SIGTERM and SIGHUP are raised again: they end the process, unless it
+    has a handler of its own. Only the main thread receives signals; in other threads none arrive. Signals that the
+    process ignores (Ctrl-C in a background job, SIGHUP under nohup) stay ignored.
+    """
+    global _outermost
+    if threading.current_thread() is not threading.main_thread():
+        yield Interrupts()
+    elif _outermost is not None:
+        yield _outermost
+    else:
+        _outermost = Interrupts()
+        try:
+            with _outermost.heard():
+                yield _outermost
+        finally:
+            _outermost = None
+
+
+class Held:
+    """A context that counts how often it has been entered."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def __enter__(self) -> None:
+        self.depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.depth -= 1
+
+
+class Interrupts:
+    """Signals received by trainings.
+
+    Attributes:
+        asked: the first signal; None until one arrives.
+        held: a context inside which the second signal waits until the next deliver().
+    """
+
+    def __init__(self) -> None:
+        self.asked: int | None = None
+        self._waiting: int | None = None
+        self.held = Held()
+        self._before: dict[int, Any] = {}
+        self._process = os.getpid()
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Install the handlers, in the main thread; see listening()."""
+        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        self._before = {n: handler for n, handler in handlers.items() if handler not in (None, signal.SIG_IGN)}
+        for number in self._before:
+            signal.signal(number, self._hear)
+        try:
+            yield
+        except BaseException as error:
+            if self._ends_process:
+                LOG.warning("%s", one_line(error))  # otherwise it would be lost
+            raise
+        finally:
+            self._restore()
+            if self._ends_process:
+                assert self.asked is not None
+                signal.raise_signal(self.asked)
+
+    def deliver(self) -> None:
+        """Handle the second signal, if one is waiting."""
+        if self._waiting is not None:
+            self._act(self._waiting)
+
+    @property
+    def _ends_process(self) -> bool:
+        return self.asked not in (None, signal.SIGINT) and not self._forked
+
+    @property
+    def _forked(self) -> bool:
+        """Whether this is a child process, such as a worker that a coffee break started."""
+        return os.getpid() != self._process
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self._forked:
+            self._act(number)
+        elif self.asked is None:
+            self.asked = number
+        elif self.held.depth:
+            self._waiting = number
+        else:
+            self._act(number)
+
+    def _act(self, number: int) -> None:
+        """Handle a signal as the previous handlers would."""
+        self._restore()
+        signal.raise_signal(number)
+
+    def _restore(self) -> None:
+        while self._before:
+            signal.signal(*self._before.popitem())
+
+
+_outermost: Interrupts | None = None
