@@ -23,7 +23,11 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.prediction.prediction import predicted
 
+CPU = "skylake-avx512"
+MACHINE = CpuTarget.of(CPU, 64).machine
 ROOTS = ("conv", "conv_dx", "conv_dw", "winograd_product", "winograd_product_dw")
 BATCHES = (1, 3, 7, 33, 40, 47, 50, 63)
 LANES = 16
@@ -65,20 +69,21 @@ def drawn(seed: int, batch: int) -> Net:
 
 
 def cycles(seed: int, batch: int) -> dict[str, float]:
-    """Predicted cycles of the kernels of convolutions in a training step."""
+    """Predicted cycles of the kernels of convolutions in a training step, by the model of the CPU alone: what was
+    measured of this machine differs from run to run."""
     found = {}
     with mochac.compile(drawn(seed, batch), threads=1) as program:
         for kernel in program.kernels:
             if kernel.scheduled.staged.root in ROOTS:
                 assert not kernel.schedule.name.startswith("generic"), kernel
-                found[kernel.name] = kernel.predicted.slowest(1)
+                found[kernel.name] = predicted(kernel.scheduled.scheduled, MACHINE).slowest(1)
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [*COVERING, *SOAKS])
 def test_any_batch_costs_as_much_as_the_next_whole_one(seed, compile_for):
-    compile_for("skylake-avx512")
+    compile_for(CPU)
     batch = random.Random(seed + 1).choice(BATCHES)
     print(f"seed {seed}, batch {batch}")
     found, whole = cycles(seed, batch), cycles(seed, -(-batch // LANES) * LANES)
@@ -91,7 +96,7 @@ def test_any_batch_costs_as_much_as_the_next_whole_one(seed, compile_for):
 @pytest.mark.parametrize("batch", [1, 3, 47, 50])
 def test_a_residual_around_a_batch_norm(batch, compile_for):
     """Zeros cannot stand for the borders of an image that is normalized as it is read, so no tail is packed."""
-    compile_for("skylake-avx512")
+    compile_for(CPU)
     layers = [
         MemoryDataLayer(data=[np.zeros((batch, 16, 8, 8)), np.zeros(batch)], batch_size=batch),
         ConvolutionLayer(name="conv1", n_filter=16, kernel=3, pad=1, bottoms=["data"]),

@@ -178,7 +178,7 @@ def disturbed(
     """A training whose second host fails in the middle; `living` are the hosts whose processes must end."""
     process = hosts.train(folder, 0.2)
     assert process.stdout is not None
-    next(line for line in process.stdout if line == "iteration 60\n")
+    next(line for line in process.stdout if line == "iteration 60\n")  # before the snapshot, which comes last
     spoil()
     begun = time.monotonic()
     while any(hosts.processes(host) for host in living):
@@ -195,7 +195,7 @@ def disturbed(
     assert process.wait(timeout=10) != 0
     assert "Traceback" not in out, out
     reached = newest_snapshot(folder)
-    assert reached is not None and reached.iteration >= 60
+    assert reached is not None and reached.iteration >= 40
     assert same(on_one_host(folder), wanted), "the resumed training ends with other bits"
     said = next(line for line in out.splitlines() if not line.startswith("iteration"))
     return f"all ended after {took:.1f} s; resumed from iteration {reached.iteration} with the same bits; {said!r}"
