@@ -74,9 +74,10 @@ def refusal(name, k):
 
 @pytest.mark.slow
 def test_every_rule_that_a_layer_states_is_broken_by_an_example():
-    """The texts of `raise OpTypeError(...)` in mochac/layers, against the messages of the examples."""
+    """The texts of `raise OpTypeError(...)` in mochac/nets/layers, against the messages of the examples."""
     messages = "".join(str(refusal(*case.values)) for case in BROKEN)
-    stated = {text for file in Path(mochac.__file__).parent.joinpath("nets/layers").glob("*.py") for text in rules_of(file)}
+    layers = Path(mochac.__file__).parent / "nets" / "layers"
+    stated = {text for file in layers.glob("*.py") for text in rules_of(file)}
     assert {text for text in stated if text not in messages} == OF_TRANSFORMERS
 
 
