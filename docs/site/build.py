@@ -25,7 +25,7 @@ INDEX, FRONT = "docs/README.md", "index.md"
 """The page of the repository that is the front page of the site, and where it stands there."""
 AS_THEY_ARE = "--as-they-are"
 SOURCES = ("docs/**/*.md", "examples/**/README.md", "benchmarks/*.md", "benchmarks/results/*.md")
-TOP = ("CONTRIBUTING.md", "CHANGELOG.md")
+TOP = ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 LINK = re.compile(r"(!?\[[^\]\n]*\])\(([^)\s]+)\)")
 
 
