@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from saved_states import assert_same_state
 from script_kit import environment, finished, script, start, wait_for
 
 from mochac.training.loop.lounge import load_statistics
@@ -41,14 +42,6 @@ def uninterrupted(folder, stop):
     """The snapshot at `stop` of a training that nothing disturbed."""
     script(TRAIN, folder, stop, stop)
     return saved(folder)[f"snapshot-{stop:06d}.h5"]
-
-
-def assert_same_state(got, wanted):
-    assert (got.iteration, got.rng_step, got.cursor) == (wanted.iteration, wanted.rng_step, wanted.cursor)
-    for arrays, others in ((got.parameters, wanted.parameters), (got.slots, wanted.slots)):
-        assert arrays.keys() == others.keys()
-        for name, array in arrays.items():
-            assert array.tobytes() == others[name].tobytes(), name
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ patience, and saves snapshots in a folder that both see.
     stopped    all processes are stopped; they go on after the first host has given up
     cut off    the cable is pulled
 
-After a fault, every process on a host that lives must end within the timeout, with one clear message; training then
-goes on from the last snapshot on one host, and ends with the bits of a training that nothing disturbed.
+After a fault, every process on a living host must end within the timeout, with one clear message; training then
+goes on from the last snapshot on one host, and ends with the same bits as a training without faults.
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from saved_states import assert_same_state
 
 from mochac.training.loop.snapshot import SavedState, newest_snapshot, read_snapshot
 
@@ -115,10 +119,8 @@ class Hosts:
     def signal(self, host: int, number: signal.Signals) -> None:
         """Send a signal to all processes of a host."""
         for process in self.processes(host):
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(process, number)
-            except ProcessLookupError:
-                pass
 
     def bytes_received(self) -> int:
         """What the first host has received from the second."""
@@ -155,12 +157,6 @@ def state(folder: Path) -> SavedState:
     return read_snapshot(folder / f"snapshot-{STOP:06d}.h5")
 
 
-def same(got: SavedState, wanted: SavedState) -> bool:
-    """Whether two states are equal, bit for bit."""
-    arrays = [{k: a.tobytes() for part in (s.parameters, s.slots) for k, a in part.items()} for s in (got, wanted)]
-    return arrays[0] == arrays[1] and (got.iteration, got.cursor) == (wanted.iteration, wanted.cursor)
-
-
 def undisturbed(hosts: Hosts, folder: Path, wanted: SavedState, spoil: Callable[[], object]) -> str:
     """A training that runs to its end."""
     spoil()
@@ -168,7 +164,7 @@ def undisturbed(hosts: Hosts, folder: Path, wanted: SavedState, spoil: Callable[
     process = hosts.train(folder, 0.0)
     out, _ = process.communicate(timeout=120)
     assert process.returncode == 0, out
-    assert same(state(folder), wanted), "two hosts end with other bits than one"
+    assert_same_state(state(folder), wanted)
     return f"same bits as on one host; {(hosts.bytes_received() - before) / 1e3:.0f} kB from the second host"
 
 
@@ -196,7 +192,7 @@ def disturbed(
     assert "Traceback" not in out, out
     reached = newest_snapshot(folder)
     assert reached is not None and reached.iteration >= 40
-    assert same(on_one_host(folder), wanted), "the resumed training ends with other bits"
+    assert_same_state(on_one_host(folder), wanted)
     said = next(line for line in out.splitlines() if not line.startswith("iteration"))
     return f"all ended after {took:.1f} s; resumed from iteration {reached.iteration} with the same bits; {said!r}"
 

@@ -21,6 +21,10 @@ from typing import Any
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from saved_states import assert_same_state
+
 import mochac
 from mochac import (
     DropoutLayer,
@@ -35,7 +39,7 @@ from mochac import (
 from mochac.runtime.data.model_file import read_model
 from mochac.training.loop.coffee import CoffeeBreak
 from mochac.training.loop.lounge import load_statistics
-from mochac.training.loop.snapshot import SavedState, newest_snapshot, read_snapshot
+from mochac.training.loop.snapshot import newest_snapshot, read_snapshot
 
 LONGEST_S = 0.5
 """A process is killed at most so long after it began."""
@@ -104,13 +108,6 @@ def look_at(folder: Path) -> int:
     return -1 if newest is None else newest.iteration
 
 
-def same(got: SavedState, wanted: SavedState) -> bool:
-    """Whether two states are equal, bit for bit."""
-    places = [(s.iteration, s.rng_step, s.cursor) for s in (got, wanted)]
-    arrays = [{k: a.tobytes() for part in (s.parameters, s.slots) for k, a in part.items()} for s in (got, wanted)]
-    return places[0] == places[1] and arrays[0] == arrays[1]
-
-
 def kill_often(kills: int, seed: int, folder: Path) -> dict[str, int]:
     """Kill so many processes; how many were killed before they had written anything new, and where training ended."""
     rng = random.Random(seed)
@@ -134,7 +131,8 @@ def kill_often(kills: int, seed: int, folder: Path) -> dict[str, int]:
         _, status = os.waitpid(in_a_process(where, stop), 0)
         assert os.waitstatus_to_exitcode(status) == 0
     states = [newest_snapshot(where) for where in (run, plain)]
-    assert states[0] and states[1] and same(states[0], states[1]), "the states differ"
+    assert states[0] and states[1]
+    assert_same_state(*states)
     rows = [load_statistics(where / "statistics.h5") for where in (run, plain)]
     assert rows[0] == rows[1], "the statistics differ"
     return {"kills": kills, "without a new snapshot": idle, "iterations": stop}

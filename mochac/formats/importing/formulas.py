@@ -167,11 +167,6 @@ def _spread(x: Tensor, place: BatchPlace, rank: int) -> Shape:
     return x.place.spread(x.shape) if x.samples else place.apart(np.broadcast_to(0, x.shape), rank).shape
 
 
-def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
-    """Whether a tensor depends on the samples."""
-    return isinstance(x, BlobTensor)
-
-
 def ranked(b: NetBuilder, node: ImportedNode, x: BlobTensor, rank: int) -> BlobTensor:
     """x with axes of extent 1 in front of the graph's, so that it has `rank` axes."""
     more = rank - len(x.shape)

@@ -63,7 +63,8 @@ def plan_memory(
     put_off(needs, _late_waits(graph, kernels))
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
-    lives = [life for life in _lives(kernels, phase, memory, states, kept) if life.name not in _counters(kernels)]
+    counters = _counters(kernels)
+    lives = [life for life in _lives(kernels, phase, memory, states, kept) if life.name not in counters]
     called = {name for name, made in (compiled or {}).items() if made.call}
     after = successors(kernels, phase, lives, memory, called)
     joined = _joined(lives, after)
@@ -73,7 +74,7 @@ def plan_memory(
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart
-    for counter in _counters(kernels):  # which are zero from launch to launch, so nothing takes their places
+    for counter in counters:  # which are zero from launch to launch, so nothing takes their places
         offsets[counter], arena_bytes = arena_bytes, arena_bytes + padded(1)
     placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))
     _require_stored(placements, {**scalars, **named})

@@ -30,17 +30,22 @@ MIN_TERMS = 16
 """Minimum terms of a sum for a thread."""
 MOST_THREADS = 512
 """Maximum threads among which the terms of sums are divided; sums with more results have more threads."""
-REGISTERS, WORKING = 65536, 40
-"""Registers of a block, on every device; of a thread, besides its weights."""
+REGISTERS = 65536
+"""Registers of a block, on every device."""
+WORKING = 40
+"""Registers of a thread for all but its weights."""
 MOST_HELD = 160
 """Maximum registers of a thread for its weights; it has 255 in all."""
 MOST_ROUNDS = 16
 """Maximum blocks that a multiprocessor runs one after the other: with more samples, launches that compute a step of all
 of them are faster."""
 
-ADD, CALL, VECTOR = 4, 12, 4
-"""Cycles from one addition to a sum to the next; about those of a scalar function, some of which take an instruction
-and some a hundred; elements that a thread loads from shared memory at once."""
+ADD = 4
+"""Cycles from one addition to a sum to the next."""
+CALL = 12
+"""Cycles of a scalar function, about: some take an instruction, some a hundred."""
+VECTOR = 4
+"""Elements that a thread loads from shared memory at once."""
 
 
 @record
