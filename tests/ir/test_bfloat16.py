@@ -153,12 +153,50 @@ def test_code_computes_the_bits_of_the_definition(library, name, lanes):
     np.testing.assert_array_equal(got, want)
 
 
-def test_cpus_with_the_instructions_get_them():
-    """A scalar, an incomplete register and two registers as well."""
+def instructions_of(text: str) -> list[str]:
+    """The names of the instructions that LLVM writes for a module on Zen 4."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine(cpu="znver4", opt=2)
-    text = machine.emit_assembly(llvm.parse_assembly(module_text(True)))
-    codes = [line.split()[0] for line in text.splitlines() if line.startswith("\t")]
+    code = machine.emit_assembly(llvm.parse_assembly(text))
+    return [line.split()[0] for line in code.splitlines() if line.startswith("\t")]
+
+
+def test_sums_of_a_part_of_a_vector_need_no_shuffles():
+    """12 sums stay in the lower lanes of a register while terms are added."""
+    emitter = TextEmitter(bfloat16=True)
+    total = FUNCTIONS["dot2"].llvm(
+        emitter, *(Reg(f"%{n}", dtype, 12) for n, dtype in zip("abs", ROWS["dot2"], strict=True))
+    )
+    vector, body = "<12 x float>", "\n".join(f"  {line.strip()}" for line in emitter.scopes[0].lines)
+    text = f"""
+define void @f(ptr %p, ptr %q, i64 %n) {{
+entry:
+  %first = load {vector}, ptr %q
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s = phi {vector} [ %first, %entry ], [ {total.text}, %loop ]
+  %at = getelementptr i8, ptr %p, i64 %i
+  %a = load <12 x i32>, ptr %at
+  %after = getelementptr i8, ptr %at, i64 48
+  %b = load <12 x i32>, ptr %after
+{body}
+  %next = add i64 %i, 96
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  store {vector} {total.text}, ptr %q
+  ret void
+}}
+"""
+    codes = instructions_of("\n".join([*emitter.declares, text]))
+    assert "vdpbf16ps" in codes
+    assert not [code for code in codes if code.startswith(("vperm", "vshuf"))]
+
+
+def test_cpus_with_the_instructions_get_them():
+    """A scalar, an incomplete register and two registers as well."""
+    codes = instructions_of(module_text(True))
     assert codes.count("vdpbf16ps") == len(WIDTHS) + 1
     assert codes.count("vcvtne2ps2bf16") == len(WIDTHS) + 1
