@@ -7,7 +7,7 @@ It is separate from the pipeline so that loading a plan from the cache does not 
 The cache of whole plans: a graph compiled before is neither lowered nor compiled again.
 
 The key contains everything the result depends on: the graph's text, what is reported, the backend and its versions, and
-the contents of the files that generate code (sources.py).
+the contents of the files that generate code (base/files/sources.py).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.base.errors import InternalError
 from mochac.base.files.cache import digest
+from mochac.base.files.sources import generator
 from mochac.base.garbage import uncollected
 from mochac.base.records import record
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.op import OPS
 from mochac.ir.plan import Plan, parse_plan
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.lowering.sources import made_with
 from mochac.runtime.backend import Backend, KernelObjects
 
 if TYPE_CHECKING:
@@ -117,6 +117,11 @@ def compile_plan(
         return plan
     text, objects = _unpack(entry)
     return CompiledPlan(parse_plan(text), objects, lowered)
+
+
+def made_with(backend: Backend) -> tuple[str, ...]:
+    """What a backend's code depends on besides the graph."""
+    return (*generator(), backend.name, *backend.versions, backend.cut_for)
 
 
 def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> str | None:

@@ -331,8 +331,8 @@ class Backend(ABC):
         """The compiler of the kernels of one plan.
 
         Args:
-            made_with: what generated code depends on besides the kernel (lowering/sources.py), as part of the keys of
-                cached kernels; None: kernels are not cached.
+            made_with: what generated code depends on besides the kernel, as part of the keys of cached kernels; None:
+                kernels are not cached.
         """
         return KernelObjects()
 

@@ -16,7 +16,7 @@ import mochac
 from mochac import SGD, DropoutLayer, InnerProductLayer, MemoryDataLayer, Net, Neurons, SoftmaxLossLayer
 from mochac.base.files import private
 from mochac.base.files.cache import cache_in
-from mochac.lowering.sources import generator
+from mochac.base.files.sources import generator
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.team import team
 

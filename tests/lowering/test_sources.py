@@ -11,12 +11,12 @@ import pytest
 import test_ranks
 
 import mochac
+from mochac.base.files import sources
+from mochac.base.files.sources import GENERATE, PACKAGE, contents, generator
 from mochac.base.options import CompileOptions, Options
-from mochac.lowering import sources
 from mochac.lowering.backends import open_backend
-from mochac.lowering.plan_cache import plan_key
+from mochac.lowering.plan_cache import made_with, plan_key
 from mochac.lowering.plan_graphs import step_plan
-from mochac.lowering.sources import GENERATE, PACKAGE, contents, generator, made_with
 from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cuda.backend import CudaBackend
@@ -38,8 +38,9 @@ from mochac.lowering.plan_cache import compile_plan
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.lowering.main_plan import main_graph
 from mochac.base.options import CompileOptions, Options
+from mochac.base.files import sources
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.lowering.sources import PACKAGE
+from mochac.base.files.sources import PACKAGE
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.null import NullDriver
 found = []

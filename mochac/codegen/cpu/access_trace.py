@@ -43,7 +43,7 @@ def trace_text(kernel: Kernel) -> str:
     e = tracer.e
     lines = "\n".join(["entry:", *e.scopes[0].head, *e.scopes[0].lines, "  ret void"])
     function = f"define void @{SYMBOL}(ptr %level, ptr %addresses) nounwind {{\n{lines}\n}}\n"
-    return "\n".join([*sorted(e.declares), cache_model_text(len(tracer.bases)), function])
+    return "\n".join([*sorted(e.declares), cache_model_text(), function])
 
 
 class _Tracer:

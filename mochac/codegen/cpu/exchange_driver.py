@@ -1,8 +1,8 @@
-"""LLVM text of exchanges: ranks add up the values of a bucket with MPI's C functions, without Python.
+"""Exchanges: ranks add up the values of a bucket with MPI's C functions, without Python. Native functions
+(codegen/native/), which runtime/cpu/exchange.py compiles together with those of worker_team.py that wait.
 
-runtime/cpu/exchange.py compiles it together with the text of worker_team.py. The launches exchange_start and
-exchange_wait of a plan call the functions of that name; their argument is a bucket (exchange_layout.py), whose sums
-exchange_sums.py forms.
+The launches exchange_start and exchange_wait of a plan call the functions of that name; their argument is a bucket
+(exchange_layout.py), whose sums exchange_sums.py forms.
 
 A communication thread exchanges one bucket after another. It polls MPI, and sleeps in between unless a step waits for
 it. Without such a thread, exchange_wait does the whole exchange.
@@ -11,192 +11,98 @@ it. Without such a thread, exchange_wait does the whole exchange.
 from __future__ import annotations
 
 from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm
-from mochac.codegen.cpu.exchange_messages import messages_text
-from mochac.codegen.cpu.exchange_sums import sums_text
-from mochac.codegen.cpu.words import add_to_word, load_word
+from mochac.codegen.cpu.exchange_sums import ordered, unordered
+from mochac.codegen.cpu.system import clock_ticks, enter_float_mode
+from mochac.codegen.cpu.worker_team import advance, wait_change
+from mochac.codegen.native.values import Bytes, Ints, Words, copy, i64, load, store
 
 WAIT_NS = 10_000
 """How long a step polls for its sums before it sleeps: the communication thread may need its CPU."""
+STOPPED = 2
+"""The value of Comm.STOP once the communication thread has ended."""
 
 
-def exchange_text() -> str:
-    """The functions; `@wait_change`, `@advance`, the float mode and the clock come from worker_team.py."""
-    return "\n".join([_DECLARATIONS, _COPY, messages_text(), sums_text(), _EXCHANGE, _STEPS, _THREAD])
+def copy_in(data: Bytes, parts: Words, n: i64) -> None:
+    """Copy n parts to `data`, one behind the other."""
+    for k in range(n):
+        copy(data, Bytes(parts[2 * k]), parts[2 * k + 1])
+        data = data.at(parts[2 * k + 1])
 
 
-_DECLARATIONS = """
-declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-"""
+def copy_out(data: Bytes, parts: Words, n: i64) -> None:
+    """Copy `data` to n parts."""
+    for k in range(n):
+        copy(Bytes(parts[2 * k]), data, parts[2 * k + 1])
+        data = data.at(parts[2 * k + 1])
 
 
-def _copy(name: str, whole: str, part: str) -> str:
-    """A function that copies between `data` and its n parts: `whole` and `part` are "to" and "from", or "from" and
-    "to"."""
-    return f"""
-define internal void @{name}(ptr %data, ptr %parts, i64 %n) nounwind {{
-entry:
-  br label %part
-part:
-  %k = phi i64 [ 0, %entry ], [ %k1, %part ]
-  %{whole} = phi ptr [ %data, %entry ], [ %next, %part ]
-  %{part}.at = getelementptr [2 x i64], ptr %parts, i64 %k
-  %{part} = load ptr, ptr %{part}.at
-  %bytes.at = getelementptr i64, ptr %{part}.at, i64 1
-  %bytes = load i64, ptr %bytes.at
-  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false)
-  %next = getelementptr i8, ptr %{whole}, i64 %bytes
-  %k1 = add nuw i64 %k, 1
-  %more = icmp ult i64 %k1, %n
-  br i1 %more, label %part, label %done
-done:
-  ret void
-}}
-"""
+def exchange(comm: Words, bucket: Words) -> None:
+    """Add up a bucket over all ranks, unless an exchange has failed."""
+    if load(comm.at(Comm.FAILURE), "acquire") != 0:
+        return
+    begun = clock_ticks()
+    if comm[Comm.ORDERED] != 0:
+        ordered(comm, bucket)
+    else:
+        unordered(comm, bucket)
+    bucket[Bucket.WORKED] += clock_ticks() - begun
+    comm[Comm.EXCHANGES] += 1
 
 
-_COPY = _copy("copy_in", whole="to", part="from") + _copy("copy_out", whole="from", part="to")
+def exchange_start(bucket: Words, first: i64, end: i64, scratch: Bytes) -> None:
+    """Hand a bucket to the communication thread, if there is one."""
+    comm = Words(bucket[Bucket.COMM])
+    copy_in(Bytes(bucket[Bucket.DATA]), Words(bucket[Bucket.INPUTS]), bucket[Bucket.N_INPUTS])
+    store(bucket.at(Bucket.WANTED), 0, "monotonic")
+    if comm[Comm.THREADED] == 0:
+        return
+    Ints(bucket.at(Bucket.BEFORE))[0] = load(Ints(bucket.at(Bucket.DONE)), "acquire")
+    tail = load(comm.at(Comm.TAIL), "monotonic")
+    Words(comm[Comm.QUEUE])[tail & (QUEUE - 1)] = bucket.address
+    store(comm.at(Comm.TAIL), tail + 1, "release")
+    advance_posted(comm)
 
-_EXCHANGE = f"""
-define internal void @exchange(ptr %comm, ptr %bucket) nounwind {{
-entry:
-  %failure.at = getelementptr i64, ptr %comm, i64 {int(Comm.FAILURE)}
-  %failure = load atomic i64, ptr %failure.at acquire, align 8
-  %healthy = icmp eq i64 %failure, 0
-  br i1 %healthy, label %begin, label %done
-begin:
-  %begun = call i64 @clock_ticks()
-{load_word("in.order", "comm", Comm.ORDERED)}
-  %by.tree = icmp ne i64 %in.order, 0
-  br i1 %by.tree, label %tree, label %library
-tree:
-  %ok0 = call i1 @ordered(ptr %comm, ptr %bucket)
-  br label %ran
-library:
-  %ok1 = call i1 @unordered(ptr %comm, ptr %bucket)
-  br label %ran
-ran:
-  %ended = call i64 @clock_ticks()
-  %spent = sub i64 %ended, %begun
-{add_to_word("worked", "bucket", Bucket.WORKED, "%spent")}
-{add_to_word("exchanges", "comm", Comm.EXCHANGES, "1")}
-  br label %done
-done:
-  ret void
-}}
-"""
 
-_STEPS = f"""
-define void @exchange_start(ptr %bucket, i64 %from, i64 %to, ptr %scratch) nounwind {{
-entry:
-{load_word("comm", "bucket", Bucket.COMM, "ptr")}
-{load_word("data", "bucket", Bucket.DATA, "ptr")}
-{load_word("parts", "bucket", Bucket.INPUTS, "ptr")}
-{load_word("n", "bucket", Bucket.N_INPUTS)}
-  call void @copy_in(ptr %data, ptr %parts, i64 %n)
-  %wanted.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.WANTED)}
-  store atomic i64 0, ptr %wanted.at monotonic, align 8
-{load_word("threaded", "comm", Comm.THREADED)}
-  %alone = icmp eq i64 %threaded, 0
-  br i1 %alone, label %later, label %post
-post:
-  %done.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.DONE)}
-  %done = load atomic i32, ptr %done.at acquire, align 4
-  %before.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.BEFORE)}
-  store i32 %done, ptr %before.at
-{load_word("queue", "comm", Comm.QUEUE, "ptr")}
-  %tail.at = getelementptr i64, ptr %comm, i64 {int(Comm.TAIL)}
-  %tail = load atomic i64, ptr %tail.at monotonic, align 8
-  %place = and i64 %tail, {QUEUE - 1}
-  %slot = getelementptr ptr, ptr %queue, i64 %place
-  store ptr %bucket, ptr %slot
-  %tail1 = add i64 %tail, 1
-  store atomic i64 %tail1, ptr %tail.at release, align 8
-  %posted = getelementptr i64, ptr %comm, i64 {int(Comm.POSTED)}
-  %sleepers = getelementptr i32, ptr %posted, i64 1
-  call void @advance(ptr %posted, ptr %sleepers)
-  br label %later
-later:
-  ret void
-}}
+def advance_posted(comm: Words) -> None:
+    """Wake the communication thread."""
+    posted = Ints(comm.at(Comm.POSTED))
+    advance(posted, posted.at(1))
 
-define void @exchange_wait(ptr %bucket, i64 %from, i64 %to, ptr %scratch) nounwind {{
-entry:
-{load_word("comm", "bucket", Bucket.COMM, "ptr")}
-{load_word("data", "bucket", Bucket.DATA, "ptr")}
-{load_word("parts", "bucket", Bucket.OUTPUTS, "ptr")}
-{load_word("n", "bucket", Bucket.N_OUTPUTS)}
-  %begun = call i64 @clock_ticks()
-  %wanted.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.WANTED)}
-  store atomic i64 1, ptr %wanted.at monotonic, align 8
-{load_word("threaded", "comm", Comm.THREADED)}
-  %alone = icmp eq i64 %threaded, 0
-  br i1 %alone, label %own, label %other
-own:
-  call void @exchange(ptr %comm, ptr %bucket)
-  br label %ready
-other:
-  %done.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.DONE)}
-  %sleepers = getelementptr i32, ptr %done.at, i64 1
-  %before.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.BEFORE)}
-  %before = load i32, ptr %before.at
-  %tired = call i1 @wait_change(ptr %done.at, i32 %before, ptr %sleepers, i64 {WAIT_NS})
-  br label %ready
-ready:
-  %ended = call i64 @clock_ticks()
-  %spent = sub i64 %ended, %begun
-{add_to_word("waited", "bucket", Bucket.WAITED, "%spent")}
-  call void @copy_out(ptr %data, ptr %parts, i64 %n)
-  ret void
-}}
-"""
 
-_THREAD = f"""
-define ptr @exchange_thread(ptr %comm) nounwind {{
-entry:
-  %saved = call i32 @enter_float_mode()
-  %posted.at = getelementptr i64, ptr %comm, i64 {int(Comm.POSTED)}
-  %sleepers = getelementptr i32, ptr %posted.at, i64 1
-  %stop.at = getelementptr i64, ptr %comm, i64 {int(Comm.STOP)}
-  %head.at = getelementptr i64, ptr %comm, i64 {int(Comm.HEAD)}
-  %tail.at = getelementptr i64, ptr %comm, i64 {int(Comm.TAIL)}
-{load_word("queue", "comm", Comm.QUEUE, "ptr")}
-  br label %look
-look:
-  %posted = load atomic i32, ptr %posted.at acquire, align 4
-  %stopped = load atomic i32, ptr %stop.at acquire, align 4
-  %ends = icmp ne i32 %stopped, 0
-  br i1 %ends, label %leave, label %check
-check:
-  %head = load i64, ptr %head.at
-  %tail = load atomic i64, ptr %tail.at acquire, align 8
-  %none = icmp eq i64 %head, %tail
-  br i1 %none, label %idle, label %take
-idle:
-  %tired = call i1 @wait_change(ptr %posted.at, i32 %posted, ptr %sleepers, i64 0)
-  br label %look
-take:
-  %place = and i64 %head, {QUEUE - 1}
-  %slot = getelementptr ptr, ptr %queue, i64 %place
-  %bucket = load ptr, ptr %slot
-  call void @exchange(ptr %comm, ptr %bucket)
-  %head1 = add i64 %head, 1
-  store i64 %head1, ptr %head.at
-  %done.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.DONE)}
-  %waiting = getelementptr i32, ptr %done.at, i64 1
-  call void @advance(ptr %done.at, ptr %waiting)
-  br label %look
-leave:
-  store atomic i32 2, ptr %stop.at release, align 4
-  ret ptr null
-}}
+def exchange_wait(bucket: Words, first: i64, end: i64, scratch: Bytes) -> None:
+    """Wait for the sums of a bucket, or form them here."""
+    comm, begun = Words(bucket[Bucket.COMM]), clock_ticks()
+    store(bucket.at(Bucket.WANTED), 1, "monotonic")
+    if comm[Comm.THREADED] == 0:
+        exchange(comm, bucket)
+    else:
+        done = Ints(bucket.at(Bucket.DONE))
+        wait_change(done, Ints(bucket.at(Bucket.BEFORE))[0], done.at(1), WAIT_NS)
+    bucket[Bucket.WAITED] += clock_ticks() - begun
+    copy_out(Bytes(bucket[Bucket.DATA]), Words(bucket[Bucket.OUTPUTS]), bucket[Bucket.N_OUTPUTS])
 
-define void @exchange_stop(ptr %comm) nounwind {{
-entry:
-  %stop.at = getelementptr i64, ptr %comm, i64 {int(Comm.STOP)}
-  store atomic i32 1, ptr %stop.at release, align 4
-  %posted = getelementptr i64, ptr %comm, i64 {int(Comm.POSTED)}
-  %sleepers = getelementptr i32, ptr %posted, i64 1
-  call void @advance(ptr %posted, ptr %sleepers)
-  ret void
-}}
-"""
+
+def exchange_thread(comm: Words) -> i64:
+    """What the communication thread does until it is stopped."""
+    enter_float_mode()
+    posted, stop = Ints(comm.at(Comm.POSTED)), Ints(comm.at(Comm.STOP))
+    while True:
+        seen = load(posted, "acquire")
+        if load(stop, "acquire") != 0:
+            store(stop, STOPPED, "release")
+            return 0
+        head = comm[Comm.HEAD]
+        if head == load(comm.at(Comm.TAIL), "acquire"):
+            wait_change(posted, seen, posted.at(1), 0)
+            continue
+        bucket = Words(Words(comm[Comm.QUEUE])[head & (QUEUE - 1)])
+        exchange(comm, bucket)
+        comm[Comm.HEAD] = head + 1
+        done = Ints(bucket.at(Bucket.DONE))
+        advance(done, done.at(1))
+
+
+def exchange_stop(comm: Words) -> None:
+    """Ask the communication thread to end."""
+    store(Ints(comm.at(Comm.STOP)), 1, "release")
+    advance_posted(comm)

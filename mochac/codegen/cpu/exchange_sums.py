@@ -1,4 +1,4 @@
-"""LLVM text of the sums of a bucket over all ranks, in one of two ways.
+"""Sums of a bucket over all ranks, in one of two ways. Native functions.
 
 In order, values are added by recursive halving: in round k a rank and its partner, whose number differs in bit k, each
 send half of what they have left and add up the other half. After the last round each rank has a part of the sums, which
@@ -9,182 +9,83 @@ their order, and no all-reduce sends fewer bytes. With MPI_Iallreduce, the libra
 from __future__ import annotations
 
 from mochac.codegen.cpu.exchange_layout import Bucket, Comm, Failure
-from mochac.codegen.cpu.words import load_word
+from mochac.codegen.cpu.exchange_messages import fail, settle, swap
+from mochac.codegen.native.values import (
+    Bytes,
+    Doubles,
+    DoubleVectors,
+    Floats,
+    FloatVectors,
+    Words,
+    call_i32_at,
+    i32,
+    i64,
+    stack,
+)
+
+FLOATS, DOUBLES = FloatVectors.lanes, DoubleVectors.lanes
+ROUNDS = 64
+"""More than there can be: ranks are counted by a word."""
 
 
-def sums_text() -> str:
-    """`@ordered` and `@unordered` add up a bucket, by the functions of exchange_messages.py; false if they failed."""
-    added = "\n".join(_add(kind, lanes) for kind, lanes in (("float", 16), ("double", 8)))
-    return "\n".join([added, _ELEMENT, _ADD, _ORDERED, _UNORDERED])
+def add_floats(to: Floats, source: Floats, n: i64) -> None:
+    """Add n numbers to others."""
+    sums, terms = FloatVectors(to), FloatVectors(source)
+    whole = n // FLOATS
+    for k in range(whole):
+        sums[k] += terms[k]
+    for k in range(whole * FLOATS, n):
+        to[k] += source[k]
 
 
-def _add(kind: str, lanes: int) -> str:
-    """A function that adds n numbers to others."""
-    vector, size = f"<{lanes} x {kind}>", {"float": 4, "double": 8}[kind]
-    return f"""
-define internal void @add_{kind}(ptr %to, ptr %from, i64 %n) nounwind {{
-entry:
-  %whole = and i64 %n, -{lanes}
-  %some = icmp ne i64 %whole, 0
-  br i1 %some, label %vector, label %rest
-vector:
-  %k = phi i64 [ 0, %entry ], [ %k1, %vector ]
-  %a.at = getelementptr {kind}, ptr %to, i64 %k
-  %b.at = getelementptr {kind}, ptr %from, i64 %k
-  %a = load {vector}, ptr %a.at, align {size}
-  %b = load {vector}, ptr %b.at, align {size}
-  %sum = fadd {vector} %a, %b
-  store {vector} %sum, ptr %a.at, align {size}
-  %k1 = add nuw i64 %k, {lanes}
-  %more = icmp ult i64 %k1, %whole
-  br i1 %more, label %vector, label %rest
-rest:
-  %left = icmp ult i64 %whole, %n
-  br i1 %left, label %single, label %done
-single:
-  %i = phi i64 [ %whole, %rest ], [ %i1, %single ]
-  %x.at = getelementptr {kind}, ptr %to, i64 %i
-  %y.at = getelementptr {kind}, ptr %from, i64 %i
-  %x = load {kind}, ptr %x.at, align {size}
-  %y = load {kind}, ptr %y.at, align {size}
-  %z = fadd {kind} %x, %y
-  store {kind} %z, ptr %x.at, align {size}
-  %i1 = add nuw i64 %i, 1
-  %again = icmp ult i64 %i1, %n
-  br i1 %again, label %single, label %done
-done:
-  ret void
-}}
-"""
+def add_doubles(to: Doubles, source: Doubles, n: i64) -> None:
+    """Add n numbers to others."""
+    sums, terms = DoubleVectors(to), DoubleVectors(source)
+    whole = n // DOUBLES
+    for k in range(whole):
+        sums[k] += terms[k]
+    for k in range(whole * DOUBLES, n):
+        to[k] += source[k]
 
 
-_ELEMENT = """
-define internal ptr @element(ptr %data, i64 %k, i64 %is.double) nounwind {
-entry:
-  %shift = add i64 %is.double, 2
-  %offset = shl i64 %k, %shift
-  %at = getelementptr i8, ptr %data, i64 %offset
-  ret ptr %at
-}
-"""
+def ordered(comm: Words, bucket: Words) -> bool:
+    """Add up a bucket in the order of the ranks; whether that worked."""
+    firsts, ends = stack(Words, 64), stack(Words, 64)
+    data, size = Bytes(bucket[Bucket.DATA]), 4 << bucket[Bucket.DOUBLE]
+    received = Bytes(comm[Comm.RECEIVED])
+    first, end, rounds = 0, bucket[Bucket.COUNT], 0
+    while (1 << rounds) < comm[Comm.RANKS]:
+        firsts[rounds] = first
+        ends[rounds] = end
+        middle = first + ((end - first) >> 1)
+        partner, lower = comm[Comm.RANK] ^ (1 << rounds), (comm[Comm.RANK] >> rounds) & 1 == 0
+        sent, sent_end = (middle if lower else first), (end if lower else middle)
+        first, end = (first if lower else middle), (middle if lower else end)
+        n = end - first
+        if not swap(comm, bucket, partner, data.at(sent * size), sent_end - sent, received, n, 1):
+            return False
+        if bucket[Bucket.DOUBLE] != 0:
+            add_doubles(Doubles(data.at(first * size)), Doubles(received), n)
+        else:
+            add_floats(Floats(data.at(first * size)), Floats(received), n)
+        rounds += 1
+    while rounds > 0:
+        rounds -= 1
+        partner, lower = comm[Comm.RANK] ^ (1 << rounds), (comm[Comm.RANK] >> rounds) & 1 == 0
+        lacks, lacks_end = (end if lower else firsts[rounds]), (ends[rounds] if lower else first)
+        n = lacks_end - lacks
+        if not swap(comm, bucket, partner, data.at(first * size), end - first, data.at(lacks * size), n, 2):
+            return False
+        first, end = firsts[rounds], ends[rounds]
+    return True
 
-_ADD = """
-define internal void @add(ptr %to, ptr %from, i64 %n, i64 %is.double) nounwind {
-entry:
-  %wide = icmp ne i64 %is.double, 0
-  br i1 %wide, label %double, label %single
-double:
-  call void @add_double(ptr %to, ptr %from, i64 %n)
-  ret void
-single:
-  call void @add_float(ptr %to, ptr %from, i64 %n)
-  ret void
-}
-"""
 
-_ORDERED = f"""
-define internal i1 @ordered(ptr %comm, ptr %bucket) nounwind {{
-entry:
-  %lows = alloca [64 x i64], align 8
-  %highs = alloca [64 x i64], align 8
-{load_word("rank", "comm", Comm.RANK)}
-{load_word("ranks", "comm", Comm.RANKS)}
-{load_word("received", "comm", Comm.RECEIVED, "ptr")}
-{load_word("data", "bucket", Bucket.DATA, "ptr")}
-{load_word("count", "bucket", Bucket.COUNT)}
-{load_word("is.double", "bucket", Bucket.DOUBLE)}
-  br label %halve
-halve:
-  %k = phi i64 [ 0, %entry ], [ %k1, %added ]
-  %lo = phi i64 [ 0, %entry ], [ %kept.lo, %added ]
-  %hi = phi i64 [ %count, %entry ], [ %kept.hi, %added ]
-  %bit = shl nuw i64 1, %k
-  %rounds.left = icmp ult i64 %bit, %ranks
-  br i1 %rounds.left, label %cut, label %double.first
-cut:
-  %lo.to = getelementptr i64, ptr %lows, i64 %k
-  store i64 %lo, ptr %lo.to
-  %hi.to = getelementptr i64, ptr %highs, i64 %k
-  store i64 %hi, ptr %hi.to
-  %length = sub i64 %hi, %lo
-  %half = lshr i64 %length, 1
-  %mid = add i64 %lo, %half
-  %partner = xor i64 %rank, %bit
-  %mine = and i64 %rank, %bit
-  %lower = icmp eq i64 %mine, 0
-  %kept.lo = select i1 %lower, i64 %lo, i64 %mid
-  %kept.hi = select i1 %lower, i64 %mid, i64 %hi
-  %sent.lo = select i1 %lower, i64 %mid, i64 %lo
-  %sent.hi = select i1 %lower, i64 %hi, i64 %mid
-  %kept.n = sub i64 %kept.hi, %kept.lo
-  %sent.n = sub i64 %sent.hi, %sent.lo
-  %from = call ptr @element(ptr %data, i64 %sent.lo, i64 %is.double)
-  %to = call ptr @element(ptr %data, i64 %kept.lo, i64 %is.double)
-  %partner32 = trunc i64 %partner to i32
-  %ok = call i1 @swap(ptr %comm, ptr %bucket, i32 %partner32, ptr %from, i64 %sent.n, ptr %received, i64 %kept.n, i32 1)
-  br i1 %ok, label %added, label %no
-added:
-  call void @add(ptr %to, ptr %received, i64 %kept.n, i64 %is.double)
-  %k1 = add nuw i64 %k, 1
-  br label %halve
-double.first:
-  %any = icmp ne i64 %k, 0
-  br i1 %any, label %double, label %yes
-double:
-  %r = phi i64 [ %k, %double.first ], [ %r1, %doubled ]
-  %have.lo = phi i64 [ %lo, %double.first ], [ %all.lo, %doubled ]
-  %have.hi = phi i64 [ %hi, %double.first ], [ %all.hi, %doubled ]
-  %r1 = sub i64 %r, 1
-  %all.lo.at = getelementptr i64, ptr %lows, i64 %r1
-  %all.lo = load i64, ptr %all.lo.at
-  %all.hi.at = getelementptr i64, ptr %highs, i64 %r1
-  %all.hi = load i64, ptr %all.hi.at
-  %bit2 = shl nuw i64 1, %r1
-  %partner2 = xor i64 %rank, %bit2
-  %mine2 = and i64 %rank, %bit2
-  %lower2 = icmp eq i64 %mine2, 0
-  %lack.lo = select i1 %lower2, i64 %have.hi, i64 %all.lo
-  %lack.hi = select i1 %lower2, i64 %all.hi, i64 %have.lo
-  %have.n = sub i64 %have.hi, %have.lo
-  %lack.n = sub i64 %lack.hi, %lack.lo
-  %have.at = call ptr @element(ptr %data, i64 %have.lo, i64 %is.double)
-  %lack.at = call ptr @element(ptr %data, i64 %lack.lo, i64 %is.double)
-  %with = trunc i64 %partner2 to i32
-  %ok2 = call i1 @swap(ptr %comm, ptr %bucket, i32 %with, ptr %have.at, i64 %have.n, ptr %lack.at, i64 %lack.n, i32 2)
-  br i1 %ok2, label %doubled, label %no
-doubled:
-  %more = icmp ne i64 %r1, 0
-  br i1 %more, label %double, label %yes
-no:
-  ret i1 0
-yes:
-  ret i1 1
-}}
-"""
-
-_UNORDERED = f"""
-define internal i1 @unordered(ptr %comm, ptr %bucket) nounwind {{
-entry:
-{load_word("iallreduce", "comm", Comm.IALLREDUCE, "ptr")}
-{load_word("in.place", "comm", Comm.IN_PLACE, "ptr")}
-{load_word("sum", "comm", Comm.SUM)}
-{load_word("handle", "comm", Comm.HANDLE)}
-{load_word("request", "comm", Comm.REQUESTS, "ptr")}
-{load_word("data", "bucket", Bucket.DATA, "ptr")}
-{load_word("count", "bucket", Bucket.COUNT)}
-{load_word("is.double", "bucket", Bucket.DOUBLE)}
-  %type.word = add i64 %is.double, {int(Comm.FLOAT)}
-  %type.at = getelementptr i64, ptr %comm, i64 %type.word
-  %type = load i64, ptr %type.at
-  %n = trunc i64 %count to i32
-  %code = call i32 %iallreduce(ptr %in.place, ptr %data, i32 %n, i64 %type, i64 %sum, i64 %handle, ptr %request)
-  %begun = icmp eq i32 %code, 0
-  br i1 %begun, label %wait, label %wrong
-wait:
-  %ok = call i1 @settle(ptr %comm, ptr %bucket, i32 1, i32 -1)
-  ret i1 %ok
-wrong:
-  call void @fail(ptr %comm, ptr %bucket, i64 {int(Failure.ERROR)}, i32 -1, i32 %code)
-  ret i1 0
-}}
-"""
+def unordered(comm: Words, bucket: Words) -> bool:
+    """Add up a bucket by MPI_Iallreduce; whether that worked."""
+    number, n = comm[Comm.FLOAT + bucket[Bucket.DOUBLE]], i32(bucket[Bucket.COUNT])
+    in_place, data, request = Bytes(comm[Comm.IN_PLACE]), Bytes(bucket[Bucket.DATA]), Bytes(comm[Comm.REQUESTS])
+    code = call_i32_at(comm[Comm.IALLREDUCE], in_place, data, n, number, comm[Comm.SUM], comm[Comm.HANDLE], request)
+    if code != 0:
+        fail(comm, bucket, Failure.ERROR, -1, code)
+        return False
+    return settle(comm, bucket, 1, -1)

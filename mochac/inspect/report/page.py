@@ -20,6 +20,7 @@ import numpy as np
 from mochac.base.drawing.curves import Curve, to_svg
 from mochac.base.escaping import visible
 from mochac.base.files.atomic import check_output, write_bytes
+from mochac.base.files.sources import PACKAGE
 from mochac.base.records import record
 from mochac.base.support.array_like import duration, durations, unit
 from mochac.codegen.templates import FOLDER
@@ -45,7 +46,6 @@ from mochac.inspect.report.verdict import (
     threads_sentence,
     work_sentence,
 )
-from mochac.lowering.sources import PACKAGE
 from mochac.nets.draw import to_svg as net_picture
 from mochac.runtime.cpu.cpuinfo import cpu_model
 from mochac.training.session.session import Session

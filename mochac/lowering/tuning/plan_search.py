@@ -22,8 +22,8 @@ from mochac.ir.plan import Launch, Plan
 from mochac.ir.schedule import parse_schedule
 from mochac.lowering.operands import draw_inputs, operands
 from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_cache import made_with
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.lowering.sources import made_with
 from mochac.lowering.tuning.bench import Bench, Setting, compared, footprint, stepping
 from mochac.lowering.tuning.levels import SearchLevel
 from mochac.lowering.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule

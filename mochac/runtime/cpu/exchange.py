@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 import time
 from collections.abc import Mapping
 from functools import cache as once
@@ -14,11 +13,11 @@ import numpy as np
 from mochac.base.errors import RankError
 from mochac.base.files.cache import Cache
 from mochac.base.support.memory import aligned_zeros
-from mochac.codegen.cpu.exchange_driver import exchange_text
+from mochac.codegen.cpu.exchange_driver import STOPPED, exchange_start, exchange_stop, exchange_thread, exchange_wait
 from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
-from mochac.codegen.cpu.worker_team import base_text
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
-from mochac.runtime.cpu import compiler, cpuinfo, loader
+from mochac.runtime.cpu import loader
+from mochac.runtime.cpu.native import native_code
 from mochac.runtime.cpu.team import start_thread, team
 from mochac.runtime.ranks.mpi import error_text
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
@@ -124,7 +123,7 @@ class CpuExchange:
             self._threaded = False
             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code["exchange_stop"])(self._memory.ctypes.data)
             end = time.perf_counter() + ENDS_S
-            while self._memory.view(np.int32)[2 * Comm.STOP] != 2 and time.perf_counter() < end:
+            while self._memory.view(np.int32)[2 * Comm.STOP] != STOPPED and time.perf_counter() < end:
                 time.sleep(0.0005)
 
     def close(self) -> None:
@@ -154,7 +153,4 @@ def _signed(value: int) -> int:
 @once
 def _code(cache: Cache | None) -> loader.MachineCode:
     """The compiled functions, once per process."""
-    text = base_text(compiler.arch(), sys.platform) + exchange_text()
-    image = compiler.compile_cached(text, cpuinfo.host_cpu(), cache)
-    symbols = [EXCHANGE_START, EXCHANGE_WAIT, "exchange_thread", "exchange_stop"]
-    return loader.MachineCode([image], symbols).keep_forever()
+    return native_code([exchange_start, exchange_wait, exchange_thread, exchange_stop], cache)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -23,9 +22,10 @@ from mochac.base.support.memory import aligned_zeros
 from mochac.base.support.times import default_threads
 from mochac.base.threads import fork_lock
 from mochac.codegen.cpu import job_layout as layout
-from mochac.codegen.cpu.step_driver import driver_text
-from mochac.codegen.cpu.worker_team import WAIT_NS, team_text
-from mochac.runtime.cpu import compiler, cpuinfo, loader
+from mochac.codegen.cpu.step_driver import mochac_run, mochac_ticks, mochac_worker
+from mochac.codegen.cpu.worker_team import WAIT_NS
+from mochac.runtime.cpu import loader
+from mochac.runtime.cpu.native import native_code
 
 _ATTEMPTS = 32
 _BRACKET_S = 2e-6
@@ -82,9 +82,7 @@ class TeamCode:
     """The compiled driver: `run(job address)`, the `rate` of its clock and the entry point of workers."""
 
     def __init__(self, cache: Cache | None) -> None:
-        text = team_text(compiler.arch(), sys.platform) + driver_text()
-        image = compiler.compile_cached(text, cpuinfo.host_cpu(), cache)
-        library = loader.MachineCode([image], ["mochac_run", "mochac_ticks", "mochac_worker"]).keep_forever()
+        library = native_code([mochac_run, mochac_ticks, mochac_worker], cache)
         self.run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library["mochac_run"])
         self.rate = TickRate(ctypes.CFUNCTYPE(ctypes.c_int64)(library["mochac_ticks"]))
         self.worker = library["mochac_worker"]

@@ -9,10 +9,10 @@ from typing import Any
 
 from mochac import __version__
 from mochac.base.errors import OptionError, RankError, UnsupportedError
+from mochac.base.files.sources import generator
 from mochac.base.support.log import LOG, ensure_handler, one_line, quiet_process
 from mochac.lowering.parts import checked_parts, parts_of
 from mochac.lowering.plan_cache import canonical_text
-from mochac.lowering.sources import generator
 from mochac.nets.net import Net
 from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import place_of

@@ -1,7 +1,7 @@
-"""What generated code depends on, as text for cache keys: contents of the package's files, versions, the backend.
+"""What generated code depends on, as text for cache keys: contents of the package's files, and versions.
 
-It is part of the key of every plan and of every search result. Modification times do not count, because a checkout, a
-copy or an archive may restore them.
+It is part of the key of every plan, search result and native function. Modification times do not count, because a
+checkout, a copy or an archive may restore them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,13 @@ import numpy as np
 
 from mochac import __version__
 from mochac.base.files.cache import digest
-from mochac.runtime.backend import Backend
 
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parents[2]
 ENDINGS = (".py", ".j2")
 NO_SOURCES = "__pycache__"
 GENERATE = ("base", "codegen", "ir", "lowering", "runtime", "templates")
 """Folders that turn graphs into code. The others write the graph, whose text is in a plan's key, or use its plan."""
 NO_CODE = ("base/drawing", "base/hints", "templates/report")
-
-
-def made_with(backend: Backend) -> tuple[str, ...]:
-    """What a backend's code depends on besides the graph."""
-    return (*generator(), backend.name, *backend.versions, backend.cut_for)
 
 
 @cache
