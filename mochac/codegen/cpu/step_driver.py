@@ -172,7 +172,7 @@ def run_rows(job: Words, step: i64, thread: i64, threads: i64, team: Bytes) -> i
         first = r - row[Row.BACK]
         if threads > 1 and row[Row.MEET] != 0:
             barrier(team, threads)
-            refill(slots, thread, threads, first, r)
+            refill(slots, thread, threads, stale, r)  # each row once: others may have begun to take what it offers
             stale = first
             if timed:
                 time = clock_ticks()
