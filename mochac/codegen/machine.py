@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mochac.base.records import record
+from mochac.ir.tile_nests import COLUMNS, ROWS, TERMS
 
 LINE, PAGE = 64, 4096
 """Bytes of a cache line and of an ordinary page; of all CPUs in MACHINES."""
@@ -87,6 +88,9 @@ class Machine:
             of all others: Zen 5 as many as multiply-adds, Sapphire Rapids half as many, Cooper Lake a quarter.
         pair_latency: cycles from one of these to the next that needs its result. Measured on Zen 4: 6, beside 4 of
             vfmadd231ps. Assumed of all others.
+        tile_cycles: cycles from one product of whole tiles of pairs (tdpbf16ps) to the next; 0 without an instruction
+            for them. Of Sapphire Rapids: 16, by its manual; smaller tiles are assumed to take as long.
+        tile_latency: cycles to the next product that adds to the same tile: 52, by the manual.
         hz: cycles per second; 0 if not known.
     """
 
@@ -111,6 +115,8 @@ class Machine:
     byte_products: str = ""
     pair_products: float = 0.0
     pair_latency: int = 6
+    tile_cycles: int = 0
+    tile_latency: int = 52
     hz: float = 0.0
 
     @property
@@ -134,6 +140,16 @@ class Machine:
         (8, 10)
         """
         return round(self.multiply_adds * self.latency)
+
+    @property
+    def tile_speed(self) -> float:
+        """How many times as many products tiles compute in a cycle as vectors of float32; 0 without tiles.
+
+        >>> machine("sapphirerapids", 64).tile_speed, machine("znver4", 64).tile_speed
+        (16.0, 0.0)
+        """
+        products = 2 * ROWS * COLUMNS * TERMS
+        return products / self.tile_cycles / (self.multiply_adds * self.vector_bytes / 4) if self.tile_cycles else 0.0
 
     def beyond_l2(self, n_bytes: float) -> bool:
         """Whether so much data comes from beyond L2 whenever it is read again: half of L2 is for what is accessed in
@@ -209,8 +225,10 @@ _CASCADE_LAKE = _machine(
     64, (2, 4, 2), (1, 1, 10), (4, 16), (32, 8), (1024, 16, 14), (1408, 11, 70), (40, 8, 4))
 _ICE_LAKE = _machine(
     64, (2, 4, 2), (1, 1, 10), (5, 17), (48, 12), (1280, 20, 14), (1536, 12, 70), (44, 8, 4))
-_SAPPHIRE_RAPIDS = _machine(
-    64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96, pair_products=1)
+_SAPPHIRE_RAPIDS = replace(
+    _machine(
+        64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96, pair_products=1),
+    tile_cycles=16)
 _COOPER_LAKE = replace(_CASCADE_LAKE, pair_products=0.5, pair_latency=10)
 _ZEN_1 = _machine(
     32, (1, 5, 1), (0.5, 1, 6), (5, 16), (32, 8), (512, 8, 12), (2048, 16, 40), (32, 16, 5), beside=1)

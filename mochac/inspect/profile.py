@@ -23,7 +23,7 @@ from mochac.inspect.kernel_records import KernelRecord, exchanges, kernel_record
 from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
-from mochac.ir.kernel import Accum, walk
+from mochac.ir.kernel import Accum, Loop, walk
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
@@ -142,7 +142,10 @@ def _times_peak(record: KernelRecord, machine: Machine | None) -> float:
     """How many times the peak, which is of multiply-adds, a kernel's arithmetic may reach: more with pairs."""
     if machine is None or not machine.pair_products:
         return 1.0
-    pairs = any(isinstance(s, Accum) and s.fn == "dot2" for s in walk(record.scheduled.scheduled.body))
+    statements = tuple(walk(record.scheduled.scheduled.body))
+    if any(isinstance(s, Loop) and s.run == "tile" for s in statements):
+        return machine.tile_speed
+    pairs = any(isinstance(s, Accum) and s.fn == "dot2" for s in statements)
     return 2 * machine.pair_products / machine.multiply_adds if pairs else 1.0
 
 

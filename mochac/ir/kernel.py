@@ -13,6 +13,7 @@ A loop may run only the iteration that equals a number, `at %id`, and none if th
 data determine which element is read or added to.
 
     serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
+    tile (rows, columns and terms of tile registers: ir/tile_nests.py)
     blocks | threads (GPUs: blocks of the grid, threads of a block)
 """
 
@@ -31,8 +32,8 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 KINDS = ("each", "sum", "for")
-RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
-SPACES = ("register", "scratch", "shared", "device", "counter")
+RUNS = ("serial", "unroll", "vector", "tile", "parallel", "blocks", "threads")
+SPACES = ("register", "scratch", "tile", "shared", "device", "counter")
 DOT4 = ("dot4_u8", "dot4_i8")
 """Rows of the scalar table that add the products of four bytes."""
 MULTIPLY_ADDS = ("fma", "dot2", *DOT4)
@@ -78,6 +79,7 @@ def _element(buffer: str, index: tuple[Index, ...]) -> str:
 class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
+    "tile" (so are all but the last two, which are those of a tile register: ir/tile_nests.py),
     "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads). A local in "device" memory is one
     for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py). A kernel with a
     "counter" is one launch: its blocks count in it, and the last one runs the next grid.

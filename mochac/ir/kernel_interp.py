@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 
 from mochac.base.records import record
+from mochac.ir import bfloat16
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access
 from mochac.ir.scalar import FUNCTIONS
@@ -260,6 +261,9 @@ class _Run:
         if loop.at:
             self.single(loop, inner, lo, hi)
             return
+        if loop.kind == "sum" and loop.run == "tile":
+            self.tile_sum(loop, range(first, end))
+            return
         before, mask = self.vars.get(loop.var), self.mask
         together = loop.kind == "each" and int(np.prod(self.extents)) * (end - first) * inner.width <= LANES
         if loop.kind == "each":
@@ -275,6 +279,23 @@ class _Run:
             del self.vars[loop.var]
         else:
             self.vars[loop.var] = before
+
+    def tile_sum(self, loop: Loop, terms: range) -> None:
+        """Add all products of a tile, in the order of its instruction."""
+        *loads, total = loop.body
+        assert isinstance(total, Accum)
+        zero = np.zeros((), np.float32)
+        sums = zero, zero
+        for term in terms:
+            self.vars[loop.var] = _Place(term, ())
+            for stmt in loads:
+                assert isinstance(stmt, Load)
+                self.names[stmt.name] = self.load(stmt.buffer, stmt.index)
+            a, b = map(self.operand, total.args)
+            sums = bfloat16.add_parts(np.asarray(a), np.asarray(b), sums)
+        del self.vars[loop.var]
+        before = np.asarray(self.load(total.buffer, total.index))
+        self.store(total.buffer, total.index, bfloat16.with_parts(before, sums))
 
     def single(self, loop: Loop, inner: _Block, lo: np.ndarray | int, hi: np.ndarray | int) -> None:
         """Run the iterations whose numbers are values of `loop.at`, each where it is that value and in the limits."""

@@ -11,13 +11,14 @@ Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_
 Rules for every kernel: unique-buffers, begun-buffers, known-buffers, index-arity, loop-words, known-variables,
 names-in-scope, known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart.
 With `printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
-register-index, blocked-vector, and for GPUs one-launch and, for every grid, blocks-outermost, threads-nest,
+register-index, blocked-vector, tile-nests, and for GPUs one-launch and, for every grid, blocks-outermost, threads-nest,
 threads-private, threads-shared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from mochac.base.errors import MochacError
 from mochac.ir.grids import GRID, grids, grids_apart, one_launch
@@ -26,6 +27,7 @@ from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
 from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Problems, Rule, Site, Subject, operand_dtype
 from mochac.ir.nest import is_register, loop_range
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.tile_nests import COLUMNS, REGISTERS, ROWS, SPACE, tile_nest
 
 
 def vector_innermost(s: Subject) -> Problems:
@@ -68,13 +70,14 @@ def parallel_outermost(s: Subject) -> Problems:
 
 
 def register_index(s: Subject) -> Problems:
-    """Indices of register locals are constants once loops are unrolled."""
-    registers = {b.name for b in s.kernel.locals if b.space == "register"}
+    """Indices of register locals are constants once loops are unrolled, but for those that name an element of a
+    register."""
+    registers = {b.name for b in s.kernel.locals if b.space in ("register", "tile")}
     for p in s.sites:
         accessed = access(p.stmt)
         if accessed is None or accessed[0] not in registers:
             continue
-        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
+        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "tile", "threads")}
         for v in (v for i in accessed[1] for v in i.vars):
             if v not in fixed:
                 text = (
@@ -102,7 +105,37 @@ def blocked_vector(s: Subject) -> Problems:
             yield KernelProblem("blocked-vector", text, p.stmt)
 
 
-PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, parallel_outermost, register_index, blocked_vector)
+def tile_nests(s: Subject) -> Problems:
+    """Tile loops are nests as in ir/tile_nests.py, and no local in space "tile" is used outside of them. Such a local
+    has float32 numbers, and is no larger than the registers. Tiles lie in natural buffers, and the elements of a row
+    are neighbours there."""
+    locals_ = {b.name: b for b in s.kernel.locals if b.space == SPACE}
+    for b in locals_.values():
+        *outer, rows, columns = b.type.shape if len(b.type.shape) > 1 else (0, 0, 0)
+        if b.type.dtype != "f32" or rows > ROWS or columns > COLUMNS or prod(outer) > REGISTERS:
+            yield KernelProblem("tile-nests", f"%{b.name}: {b.type} is not in tile registers")
+    seen: set[int] = set()
+    for p in s.sites:
+        accessed, inside = access(p.stmt), [loop for loop in p.loops if loop.run == "tile"]
+        if isinstance(p.stmt, Loop) and p.stmt.run == "tile" and not inside:
+            nest = tile_nest(p.stmt)
+            if nest is None or nest.sums.buffer not in locals_:
+                yield KernelProblem("tile-nests", f"tile loop {p.stmt.var!r} begins no nest of a tile register", p.stmt)
+            elif any(not operand.fits(s.buffers[operand.buffer]) for operand in (nest.sums, *nest.moved)):
+                yield KernelProblem("tile-nests", "rows of a tile are not rows in memory", nest.sums.stmt)
+            seen.update(id(stmt) for stmt in walk((p.stmt,)))
+        elif accessed is not None and accessed[0] in locals_ and id(p.stmt) not in seen:
+            yield KernelProblem("tile-nests", f"%{accessed[0]} is used outside of tile loops", p.stmt)
+
+
+PRINTABLE: tuple[Rule, ...] = (
+    vector_innermost,
+    unroll_constant,
+    parallel_outermost,
+    register_index,
+    blocked_vector,
+    tile_nests,
+)
 
 
 class KernelVerifyError(MochacError):

@@ -1,5 +1,7 @@
 """Every step of every schedule says why it is there, for all rules of both backends and all nets of the benchmarks."""
 
+from dataclasses import replace
+
 import pytest
 from benchmarks.bench_kit import module
 from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
@@ -19,10 +21,15 @@ from mochac.ir.steps.split import Split
 from mochac.lowering.backends import open_backend
 from mochac.lowering.main_plan import lowered_net
 
-TARGETS = (CpuTarget.of("sapphirerapids", 64), CpuTarget.of("haswell", 32))
+TARGETS = (replace(CpuTarget.of("sapphirerapids", 64), bfloat16=True, tiles=True), CpuTarget.of("haswell", 32))
 NETS = ("autoencoder", "cifar", "gpt", "lenet", "mlp", "mobilenet", "resnet", "tabular", "tiny")
 GATES = apart_and_joined(lstm(16, 128))[1]
 LONG = op_graph("inner_product_dw", ("f32[4096,512]", "f32[4096,48]"))
+PAIRS = [
+    op_graph("inner_product", ("bf16x2[40,32]", "bf16x2[48,32]")),
+    op_graph("inner_product_dx", ("bf16x2[40,32]", "bf16x2[32,48]")),
+    op_graph("inner_product_dw", ("bf16x2[32,48]", "bf16x2[32,40]")),
+]
 
 
 def unsaid(schedule: Schedule) -> list[str]:
@@ -51,6 +58,7 @@ def test_all_rules_say_why(kernels):
         small += [
             kernel_of("square", ("f32[b4,3,8,8]",), 4),
             *naive_kernels(fuse(LONG)),
+            *(kernel for graph in PAIRS for kernel in naive_kernels(fuse(graph))),
             drawn_by(drawing((32, 3, 13, 13)), target),
             GATES,
         ]

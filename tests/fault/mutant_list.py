@@ -9,11 +9,13 @@ STATE = "tests/codegen/test_register_state.py"
 OPS = "tests/codegen/test_ops_compiled.py"
 NETS = "tests/e2e/test_random_nets.py::test_trained_equals_interpreted"
 GUARDED = "tests/fault/test_guarded_kernels.py -k 'masked or a_few'"
+TILES = "tests/codegen/test_tile_code.py -k what_the_interpreter_does"
 BITS = "tests/e2e/test_bitwise.py"
 STEP_DRIVER = "mochac/codegen/cpu/step_driver.py"
 STATEMENTS = "mochac/codegen/cpu/statements.py"
 MEMORY = "mochac/codegen/cpu/memory.py"
 REGISTERS = "mochac/codegen/cpu/registers.py"
+TILE_CODE = "mochac/codegen/cpu/tile_code.py"
 PHASES = "mochac/ir/passes/phases.py"
 WINDOWS = "mochac/ir/passes/windows.py"
 BRANCH = "{k: a if a.text == b.text else e.phi(a, before, b, tail) for"
@@ -466,6 +468,22 @@ MUTANTS = [
         "    if (n < 0) {",
         "    if (0) {",
         ("tests/clib/test_wrong_calls.py",),
+    ),
+    Mutant(
+        "a tile's rows one too few",
+        "limit",
+        TILE_CODE,
+        "config[ROWS_AT + k] = rows",
+        "config[ROWS_AT + k] = rows - 1",
+        (TILES,),
+    ),
+    Mutant(
+        "a factor's tile from before the registers were set",
+        "state",
+        TILE_CODE,
+        '("tile", self.regions, number)',
+        '("tile", number)',
+        (TILES,),
     ),
 ]
 """Faults of all kinds: limits, masks, register state, aliases, barriers, operands, tails, rules, cache keys, state."""

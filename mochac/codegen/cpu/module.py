@@ -21,6 +21,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, walk
 from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
+from mochac.ir.tile_nests import SPACE
 
 SCRATCH_ALIGN = 64
 STACK_ALIGN = 16
@@ -48,10 +49,12 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """LLVM IR text of one scheduled kernel.
 
     Raises:
-        InternalError: the kernel was scheduled for a GPU.
+        InternalError: the kernel was scheduled for a GPU, or for tile registers that the CPU lacks.
     """
     if kernel.threads or any(b.space in ("shared", "device", "counter") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
+    if not target.tiles and any(b.space == SPACE for b in kernel.locals):
+        raise InternalError(f"kernel @{kernel.name} is scheduled for tile registers, which {target.name} lacks")
     arm, x86 = target.arch == "aarch64", target.arch == "x86_64"
     e = TextEmitter(target.fma, arm, x86, target.word, target.lacks, *target.dots, target.bfloat16)
     bases, scratch_bytes = _bases(kernel, e)
@@ -66,6 +69,8 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
         lo, hi = _share(e, items, count, len(nests) > 1)
         _item_loop(printer, threads, inner, lo, hi)
         items += count
+    if printer.tiles is not None:
+        printer.tiles.release()
     e.line("ret void")
     top = e.scopes[0]
     body = "\n".join(["entry:", *top.head, *top.lines])

@@ -14,6 +14,7 @@ from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
+from mochac.codegen.cpu.tile_code import TileCode
 from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -33,6 +34,7 @@ from mochac.ir.kernel import (
     written_buffers,
 )
 from mochac.ir.scalar import FUNCTIONS, Reg
+from mochac.ir.tile_nests import SPACE
 from mochac.ir.types import FLOATS
 
 ZERO = literal(0.0, "f32")
@@ -52,6 +54,8 @@ class Printer:
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
         self.memory = Memory(self.env, kernel.buffers(), bases)
+        tiled = any(b.space == SPACE for b in kernel.locals)
+        self.tiles = TileCode(self.env, self.memory) if tiled else None
         self.masks: dict[tuple[str, tuple[object, ...]], str] = {}
         """The mask under which each element of a register local was written last."""
         self.fresh: set[str] = set()
@@ -62,7 +66,9 @@ class Printer:
     # --- statements --------------------------------------------------------------------------------
 
     def body(self, statements: tuple[Stmt, ...]) -> None:
-        for stmt in statements:
+        for k, stmt in enumerate(statements):
+            if self.tiles is not None:
+                self.tiles.configure(statements[k:])
             match stmt:
                 case Load():
                     self.env.names[stmt.name] = self.read(stmt.buffer, stmt.index, stmt)
@@ -175,6 +181,9 @@ class Printer:
     def loop(self, loop: Loop) -> None:
         if loop.run == "vector":
             self.vector_loop(loop)
+        elif loop.run == "tile":
+            assert self.tiles is not None, f"kernel with tile loop {loop.var} has no sums in tile registers"
+            self.tiles.nest(loop)
         elif loop.run == "unroll":
             self.unrolled_loop(loop)
         elif loop.at:

@@ -47,6 +47,7 @@ class CpuTarget:
             architecture have (dot_products.py).
         integer_registers: number of vectors that fit into its registers for integers; 0: those of floats hold them.
         bfloat16: whether it has the instructions of AVX512_BF16, which round to bfloat16 and multiply pairs.
+        tiles: whether it has those of AMX, which multiply tiles of pairs, and the system grants their registers.
     """
 
     name: str = "generic"
@@ -62,6 +63,7 @@ class CpuTarget:
     byte_products: str = ""
     bfloat16: bool = False
     integer_registers: int = 0
+    tiles: bool = False
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -73,7 +75,7 @@ class CpuTarget:
         """The model of a core, with this CPU's caches."""
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
         pairs, (dots, _) = core.pair_products if self.bfloat16 else 0, self.dots
-        own = {"byte_products": dots, "pair_products": pairs}
+        own = {"byte_products": dots, "pair_products": pairs, "tile_cycles": core.tile_cycles * self.tiles}
         return replace(core, registers=self.registers, from_memory=self.arch == "x86_64", **own)
 
     @property

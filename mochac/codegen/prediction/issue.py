@@ -42,6 +42,8 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.tile_nests import Operand as Tile
+from mochac.ir.tile_nests import tile_nest
 from mochac.ir.types import DTYPES, FLOATS, PAIRS
 
 LOOP = 2
@@ -219,12 +221,36 @@ class _Straight:
                     n = stmt.extent or 1
                     inner = ({**consts, stmt.var: 0}, lanes) if n == 1 else (consts, self.of.inside(lanes, stmt.var, n))
                     self.add(stmt.body, *inner)
+                case Loop(run="tile"):
+                    self.tile(stmt, consts)
                 case Loop():
                     end = 0 if (stmt.extent or SHORT_LOOP) < SHORT_LOOP else self.of.machine.restart
                     self.loops = self.loops + self.of.loop(stmt, end, self.count.inside(stmt, {**self.env, **consts}))
                 case If():
                     if self.holds(stmt, consts, lanes):
                         self.guarded(stmt, consts, lanes)
+
+    def tile(self, loop: Loop, consts: Env) -> None:
+        """Count a nest of tile registers. A row that is loaded or stored is an access, and a factor is loaded once."""
+        nest = tile_nest(loop)
+        assert nest is not None, f"tile loop {loop.var}"
+        if not nest.is_product:
+            self.work.stores += sum(map(self.rows, nest.moved))
+            self.work.other += 1
+            return
+        for operand in nest.moved:
+            at = (operand.buffer, self.of.indices.number(operand.index, consts))
+            if at not in self.seen:
+                self.seen.add(at)
+                self.work.loads += self.rows(operand)
+        self.work.tiles += 1
+        sums = nest.sums.buffer, self.of.indices.number(nest.sums.index, consts)
+        self.work.chains[sums] += self.of.machine.tile_latency / self.of.machine.latency
+
+    def rows(self, operand: Tile) -> float:
+        """Accesses of a tile's rows."""
+        rows, elements = operand.shape
+        return rows * self.of.pieces(operand.buffer, operand.index, Lanes().inside(operand.column.var, elements))[0]
 
     def guarded(self, stmt: If, consts: Env, lanes: Lanes) -> None:
         """The body of a condition. If it holds for some lanes only, a mask says for which."""

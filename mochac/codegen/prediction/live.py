@@ -188,7 +188,7 @@ FORWARD = 9
 class Instructions:
     """Instructions of a body without loops. `products` are multiply-adds and multiplications, `slow` are divisions and
     roots, `arithmetic` are other computations; `chains` counts the multiply-adds into each accumulator, one of pairs as
-    several if it takes longer. `spills` come on top of `loads` and `stores`."""
+    several if it takes longer. `tiles` are products of whole tiles. `spills` come on top of `loads` and `stores`."""
 
     products: float = 0.0
     arithmetic: float = 0.0
@@ -197,6 +197,7 @@ class Instructions:
     loads: float = 0.0
     stores: float = 0.0
     other: float = 0.0
+    tiles: float = 0.0
     chains: defaultdict[object, float] = field(default_factory=lambda: defaultdict(float))
     spills: Spills = NONE
 
@@ -227,5 +228,6 @@ class Instructions:
             loads / machine.loads,
             self.stores / machine.stores,
             (computed + self.stores + loads + self.other) / machine.width,
+            self.tiles * machine.tile_cycles,
             chain * machine.latency,
         )

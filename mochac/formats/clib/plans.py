@@ -99,7 +99,7 @@ class CpuPlan:
 
 def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, request: Request) -> tuple[CpuPlan, ...]:
     """The plans with their code for a CPU, which need not be this machine's."""
-    backend = CpuBackend(Options.from_env(), cpu.info, precision=request.precision)
+    backend = CpuBackend(Options.from_env(), cpu.info, precision=request.precision, tiles=False)
     backend.warn_of_slow_pairs()
     made = (compile_plan(p.source, backend, DTYPE[request.dtype], fused=True, runs_here=False) for p in plans)
     return tuple(CpuPlan(p, backend, found) for p, found in zip(plans, made, strict=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.base.options import CompileOptions, Options
@@ -19,6 +20,7 @@ from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import byte_products, caches, host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
+from mochac.runtime.cpu.tiles import has_tiles
 
 if TYPE_CHECKING:
     from mochac.codegen.machine import Machine
@@ -35,7 +37,7 @@ def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
     own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
     words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu), _has_bfloat16(cpu), cpu.integer_registers)
-    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words)
+    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words, has_tiles(cpu))
 
 
 def _has_bfloat16(cpu: CpuInfo) -> bool:
@@ -79,6 +81,8 @@ class CpuBackend(Backend):
         threads: how many threads kernels should have items for; None: MOCHAC_THREADS, else as many as the process may
             use, or 4 for another machine's CPU.
         precision: of the factors of float32 contractions, "float32" or "bfloat16".
+        tiles: code may use tile registers where the CPU has them. A C library's may not, since nothing in it asks the
+            system for them.
     """
 
     name = "cpu"
@@ -99,11 +103,14 @@ class CpuBackend(Backend):
         cpu: CpuInfo | None = None,
         threads: int | None = None,
         precision: str = "float32",
+        tiles: bool = True,
     ) -> None:
         super().__init__(env or Options.from_env())
         self.cpu = cpu or host_cpu(self.env.cpu or None)
         team = threads or self.env.threads or (LEAST_TEAM if cpu else default_threads())
-        self._generator = CpuGenerator(target_of(self.cpu, team), precision)
+        target = target_of(self.cpu, team)
+        granted = tiles and target.tiles and (cpu is not None or has_tiles(host_cpu()))
+        self._generator = CpuGenerator(replace(target, tiles=granted), precision)
         if self.env.perf:
             perf_map.switch_on()
 
@@ -133,7 +140,8 @@ class CpuBackend(Backend):
     def versions(self) -> tuple[str, ...]:
         target = self.generator.target
         sizes, precision = map(str, (*target.cache_bytes, *target.cache_ways)), self.generator.precision
-        return (self.cpu.key, *sizes, compiler.llvm_version(), *[precision] * (precision != "float32"))
+        more = (*[precision] * (precision != "float32"), *["tiles"] * target.tiles)
+        return (self.cpu.key, *sizes, compiler.llvm_version(), *more)
 
     @property
     def cut_for(self) -> str:
@@ -220,7 +228,9 @@ class CpuBackend(Backend):
             return []
         from mochac.ir.passes.pair_factors import left_out
 
-        how = "by vdpbf16ps" if self.generator.target.bfloat16 else "in float32, several instructions for a pair"
+        target = self.generator.target
+        how = "by vdpbf16ps" if target.bfloat16 else "in float32, several instructions for a pair"
+        how = f"{how}, or in tile registers by tdpbf16ps" if target.tiles else how
         head = f"  factors of contractions are rounded to bfloat16, pairs of them are multiplied {how}; in float32:"
         rows = [["  " + node.outputs[0].name, node.op, why] for node, why in left_out(lowered.graph)]
         return [

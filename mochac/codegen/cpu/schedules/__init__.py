@@ -25,6 +25,7 @@ from mochac.codegen.cpu.schedules import (
     product_packed,
     product_panels,
     product_rows,
+    product_tiles,
     random,
     relayout,
     rows,
@@ -67,6 +68,7 @@ PRODUCTS: tuple[Rule, ...] = (
     product_packed.rule,
     product_natural.rule,
     product_panels.rule,
+    product_tiles.rule,
 )
 """Rules for products of natural matrices, and for all other contractions; those with the least code first. Several may
 take a kernel: the model of the machine decides."""

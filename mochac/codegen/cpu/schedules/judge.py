@@ -63,6 +63,8 @@ class Judge:
         machine, sums = self.target.machine, {s.fn for s in walk(self.kernel.body) if isinstance(s, Accum)}
         if sums & set(DOT4):
             return BYTES / dot4_counts(machine.byte_products).products
+        if "dot2" in sums and machine.tile_speed:
+            return machine.tile_speed
         pairs = "dot2" in sums and machine.pair_products
         return 2 * machine.pair_products / machine.multiply_adds if pairs else 1.0
 
