@@ -21,13 +21,14 @@ from mochac.base.errors import OptionError
 from mochac.base.files.npy_file import packed, read_npz
 from mochac.base.records import record
 from mochac.base.support.numbers import difference
+from mochac.ir.bfloat16 import pair
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.interp import run
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
 from mochac.ir.passes.groups import is_alias
-from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType
 
 SEED = 20
 HYPER = {"step": 7, "lr": 0.01, "momentum": 0.9, "next_momentum": 0.9, "step_size": 0.01}
@@ -138,6 +139,8 @@ def any_operands(kernel: Kernel, seed: int = 20) -> Operands:
 
 
 def _drawn(rng: np.random.Generator, buffer: Buffer) -> np.ndarray:
+    if buffer.type.dtype == PAIRS:
+        return pair(*rng.uniform(0.5, 1.5, (2, *buffer.type.shape)).astype(np.float32))
     kind = DTYPES[buffer.type.dtype]
     drawn = rng.uniform(0.5, 1.5, buffer.type.shape) if kind.kind == "f" else rng.integers(0, 2, buffer.type.shape)
     return np.asarray(drawn, kind)

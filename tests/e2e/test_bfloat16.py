@@ -23,8 +23,10 @@ from mochac import (
 from mochac.base.options import Options
 from mochac.inspect.replay import replay
 from mochac.ir import parse
+from mochac.ir.bfloat16 import parts
 from mochac.ir.kernel import Accum, walk
 from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_text import parse_kernel
 from mochac.lowering.main_plan import lowered_net
 from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, draw_inputs, operands
@@ -103,6 +105,12 @@ def test_sums_of_pairs_have_the_bits_of_the_interpreter(net, backend):
             if not set(kernel.naive.ops) & INEXACT:
                 np.testing.assert_array_equal(one, other, err_msg=kernel.naive.name)
     assert len(seen) >= 3
+
+
+def test_operands_of_a_kernel_alone_have_pairs_of_usual_size():
+    text = "kernel @k(%x: bf16x2[40]) -> (%y: bf16x2[40]) {\n each i in 0..40 {\n %a = %x[i]\n %y[i] = %a\n }\n}\n"
+    for numbers in parts(any_operands(parse_kernel(text)).given[0]):
+        assert np.all((numbers >= 0.5) & (numbers <= 1.5)) and len(set(numbers.tolist())) > 20
 
 
 @pytest.mark.parametrize("net", NETS)
