@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.codegen.cpu import step_driver, system, worker_team
+from mochac.codegen.cpu import exchange_driver, exchange_messages, exchange_sums, step_driver, system, worker_team
 from mochac.codegen.native import values
 from mochac.codegen.native.values import Pointer
 
@@ -209,14 +209,16 @@ class Orders:
             self.plain(to.address + k, write=True)
         _COPY(to, source, n_bytes)
 
-    def patch(self, monkeypatch: Any, call_at: Callable[..., None]) -> None:
-        """Put these in place of the functions that the team calls; `call_at` in place of kernels."""
+    def patch(self, monkeypatch: Any, **called: Callable[..., Any]) -> None:
+        """Put these in place of the functions that native functions call; `call_at=`, `call_i32_at=` in place of what
+        they call by address."""
         found = {
             "load": self.load, "store": self.store, "fetch_add": self.fetch_add, "exchange_if": self.exchange_if,
-            "copy": self.copy, "call_at": call_at, "pause": self.turn, "sleep_while": self.sleep_while,
-            "wake": self.wake, "clock_ns": self.clock, "clock_ticks": self.clock,
+            "copy": self.copy, "pause": self.turn, "sleep_while": self.sleep_while, "wake": self.wake,
+            "clock_ns": self.clock, "clock_ticks": self.clock, "yield_cpu": self.turn,
+            "sleep_us": lambda n: self.turn(), **called,
         }  # fmt: skip
-        for module in (step_driver, worker_team):
+        for module in (step_driver, worker_team, exchange_driver, exchange_messages, exchange_sums):
             for name, function in found.items():
                 assert hasattr(values, name) or hasattr(system, name)
                 monkeypatch.setattr(module, name, function, raising=False)

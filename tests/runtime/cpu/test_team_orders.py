@@ -157,7 +157,7 @@ def _double(orders: Orders, array: np.ndarray) -> float:
 def run(d: Drawn, seed: int, monkeypatch) -> tuple[list[str], Memory]:
     """Run a job twice by a team; what was wrong."""
     memory, orders = Memory(d), Orders(d.threads, seed)
-    orders.patch(monkeypatch, memory.kernel(orders))
+    orders.patch(monkeypatch, call_at=memory.kernel(orders))
     boxes = [memory.team.ctypes.data + at.MAILBOXES + t * at.LINE_BYTES for t in range(d.threads)]
 
     def lead() -> None:
