@@ -35,6 +35,7 @@ def waits_for(lock):
     return thread, order
 
 
+@pytest.mark.slow
 def test_a_registry_is_not_scanned_before_all_has_been_imported(tmp_path, monkeypatch):
     package = tmp_path / "slowly"
     package.mkdir()
@@ -121,6 +122,7 @@ def test_copies_of_shared_locks():
         assert other is not locks and other._locks == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waits", [True, False])
 def test_a_child_finds_locks_free(waits):
     lock, taken, go_on = fork_lock(waits=waits), threading.Event(), threading.Event()

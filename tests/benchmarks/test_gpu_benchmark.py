@@ -210,6 +210,7 @@ def test_on_the_stand_in_driver(gpu, tmp_path, monkeypatch):
     assert "| ip0.inner_product | 8 x 64 |" in table and not empty
 
 
+@pytest.mark.slow
 def test_estimates_stand_beside_what_was_measured(gpu):
     estimates = importlib.import_module("gpu_estimates")
     profile = {"result": {"plans": [{"rows": [{"kernel": "ip0.inner_product", "seconds": 2.5e-6}]}]}}

@@ -151,6 +151,7 @@ def test_names_with_slashes(tmp_path):
     assert sorted(mochac.runtime.data.model_file.read_model(tmp_path / "x.h5")) == sorted(again)
 
 
+@pytest.mark.slow
 def test_a_net_imported_with_its_weights_has_them_in_every_program(tmp_path, caplog):
     (tmp_path / "x.caffemodel").write_bytes(FORMS["present"])
     (tmp_path / "net.prototxt").write_text("""

@@ -67,6 +67,7 @@ def prototxt(path, kind, fields="", more=""):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["LSTM", "RNN"])
 def test_formulas(tmp_path, kind):
     """Sequences begin within the blob; Caffe's axes of time and batch are exchanged."""
@@ -137,6 +138,7 @@ def steps(kind, blobs, x, cont, static, states):
     return np.array(outputs), states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["LSTM", "RNN"])
 def test_features_of_all_steps_and_given_states(tmp_path, kind):
     """x_static and expose_hidden; states are (1, batch, output) in Caffe."""

@@ -47,12 +47,14 @@ def test_train(mochac, file, tmp_path):
         assert not np.array_equal(weight, plain[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["explain", "profile"])
 def test_commands_that_show_a_step(mochac, file, command):
     status, out, _ = mochac(command, "wide.py", "--backend", "cpu", "--precision", "bfloat16")
     assert status == 0 and "pairs" in out
 
 
+@pytest.mark.slow
 def test_build(mochac, file, tmp_path):
     how = ("--train", "--target", "znver4", "--precision", "bfloat16")
     assert mochac("build", "wide.py", "-o", "c", *how)[0] == 0

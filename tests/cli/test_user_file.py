@@ -117,6 +117,7 @@ def test_a_search_for_schedules(mochac, folder, monkeypatch):
     assert err.startswith("OptionError: tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n")
 
 
+@pytest.mark.slow
 def test_direct_convolutions(mochac, folder, monkeypatch):
     def heads():
         """The first line of explain, and of explain.txt in a dump and in a C library."""

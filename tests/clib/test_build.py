@@ -157,6 +157,7 @@ def test_policies_of_users_are_formulas(library):
     assert instance.get("lr") == 0.1 / 4
 
 
+@pytest.mark.slow
 @needs_cc
 def test_bad_memory(library):
     size, net = library["bytes"](1), ctypes.c_void_p(1)

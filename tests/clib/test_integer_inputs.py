@@ -57,6 +57,7 @@ PAIRS = [
 """Each dtype with both transformers, in floats and quantized; each transformer in floats and quantized."""
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize(("dtype", "name", "quantized"), PAIRS)
 def test_integers_give_what_their_floats_give(dtype, name, quantized, tmp_path):
@@ -75,6 +76,7 @@ def test_integers_give_what_their_floats_give(dtype, name, quantized, tmp_path):
         assert np.abs(got - wanted).max() < 0.2 * np.abs(wanted).max()
 
 
+@pytest.mark.slow
 @needs_cc
 def test_bytes_that_are_only_scaled_are_the_integers_of_the_net(tmp_path):
     lib = built(tmp_path, net(TRANSFORMERS["scaled"]), outputs="out", quantize="data layers", inputs={"data": "uint8"})
@@ -84,6 +86,7 @@ def test_bytes_that_are_only_scaled_are_the_integers_of_the_net(tmp_path):
     assert lib
 
 
+@pytest.mark.slow
 @needs_cc
 def test_training_on_bytes(tmp_path):
     made = net(TRANSFORMERS["centred"])

@@ -26,6 +26,7 @@ def library(folder, name, **how):
     return built(folder, net, params=params, quantize="data layers", **how), quantized(net)
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("name", ["lenet", "residual"])
 def test_a_library_has_the_interpreters_bits_for_any_threads(name, tmp_path):
@@ -40,6 +41,7 @@ def test_a_library_has_the_interpreters_bits_for_any_threads(name, tmp_path):
         assert (several.predict((5,), data=x)[0] == wanted).all()
 
 
+@pytest.mark.slow
 @needs_cc
 def test_a_library_of_older_cpus_has_the_same_bits(tmp_path):
     lib, made = library(tmp_path, "lenet", targets=["x86-64"])
@@ -47,6 +49,7 @@ def test_a_library_of_older_cpus_has_the_same_bits(tmp_path):
     assert (lib.instance().predict((5,), data=x)[0] == interpreted(made, {"data": x})).all()
 
 
+@pytest.mark.slow
 @needs_cc
 def test_explain_says_what_is_held_as_integers_and_what_is_lost(tmp_path, caplog):
     library(tmp_path, "mixed")
@@ -58,6 +61,7 @@ def test_explain_says_what_is_held_as_integers_and_what_is_lost(tmp_path, caplog
     assert not (tmp_path / "mixed.h").read_text().count("mixed_save")
 
 
+@pytest.mark.slow
 @needs_cc
 def test_weights_take_a_quarter(tmp_path):
     net = mochac.Net("wide", [

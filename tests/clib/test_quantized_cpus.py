@@ -114,6 +114,7 @@ CPUS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_which_instructions_cpus_have():
     found = {name: target_of(named_cpu(name)).dots[0] for name in CPUS}
     assert found == CPUS

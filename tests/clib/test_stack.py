@@ -46,6 +46,7 @@ def directives(assembly: str) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["cortex-m4", "cortex-m7", "cortex-m33", "cortex-m55", "rv32imfc"])
 def test_frames_are_those_of_llvm(cpu):
     for size in SIZES:

@@ -232,6 +232,7 @@ def test_samples_that_meet_in_a_loss(tmp_path):
         assert np.array_equal(instance.predict((4,), data=x[:16])[0], program.predict(x[:16], blob="a"))
 
 
+@pytest.mark.slow
 def test_transformers_are_applied(tmp_path):
     """Several with an array of constants, too."""
     mean, std = np.linspace(-1, 1, 6), np.linspace(1, 2, 6)

@@ -64,6 +64,7 @@ class Calls:
         return self.library["text"](self.library[function](*arguments)).decode()
 
 
+@pytest.mark.slow
 def test_the_functions_are_known(library):
     assert sorted(prototypes(library)) == sorted(FUNCTIONS)
 

@@ -65,6 +65,7 @@ def check(name: str, tries: int, most: int) -> int:
     return len(schedules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["forward", "blocked"])
 def test_results(name):
     assert check(name, 40, 2)

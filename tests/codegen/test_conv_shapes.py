@@ -192,6 +192,7 @@ def test_tiles_of_ragged_batches_are_weighed(layer: tuple[int, ...], batch: int)
     assert own < 0.8 * usual
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 def test_images_that_are_constants_are_computed_too(op: str) -> None:
     """A fill is inlined where it is read: the kernel then has one image, or none."""

@@ -53,6 +53,7 @@ def test_one_kernel_computes_what_two_do(shape, cpu):
         assert f"{alone.name} would no longer compute the product" in together.refuse((product, reader), joined, target)
 
 
+@pytest.mark.slow
 def test_rules_of_products_take_the_gates():
     found = {shape: choose(apart_and_joined(lstm(*SHAPES[shape]))[1], CPUS["znver4"]).name for shape in SHAPES}
     assert found == {
@@ -98,6 +99,7 @@ def test_a_search_varies_items_and_tiles():
         np.testing.assert_allclose(got["h2"], wanted["h2"], rtol=2e-5, atol=2e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cpu", "joins"), [("znver4", True), ("haswell", False)])
 def test_the_model_says_where_two_kernels_are_faster(cpu, joins):
     """Haswell's L2 holds 256 kB, and such a weight takes more."""

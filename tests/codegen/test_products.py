@@ -124,6 +124,7 @@ DRAWN = random.Random(40)
 PRODUCTS = [(kind, *(round(2 ** DRAWN.uniform(1, 9)) for _ in range(3))) for kind in KINDS for _ in range(12)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "n", "f", "o"), PRODUCTS)
 def test_no_rival_is_predicted_to_be_much_quicker(kind, n, f, o):
     """Within what a search for better ones would at most save."""
@@ -135,6 +136,7 @@ def test_no_rival_is_predicted_to_be_much_quicker(kind, n, f, o):
     assert not refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("types", "rule"),
     [

@@ -154,6 +154,7 @@ def reads_garbage(nest: Kernel, monkeypatch: pytest.MonkeyPatch) -> bool:
     return any(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(300), pytest.param(range(300, 20_000), marks=pytest.mark.soak)], ids=str)
 def test_random_nests(seeds, backend, monkeypatch):
     """The printer refuses a nest only if it reads a register that nothing has written, for which the interpreter has

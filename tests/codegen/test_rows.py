@@ -91,6 +91,7 @@ def test_compiled_as_interpreted(name: str, batch: int, dtype: str) -> None:
         assert len({each[out].tobytes() for each in got}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in LAYERS if "channels of" not in name])  # sums by sample, then of all
 def test_a_layer_that_normalizes_goes_over_rows(name: str) -> None:
     """Each sum of the forward pass shares a kernel with the map that reads it."""
@@ -125,6 +126,7 @@ def test_scale_and_shift_are_summed_up_beside_the_rows(name: str) -> None:
     assert [kernel.root for kernel in reading] == ["reduce_sum"]
 
 
+@pytest.mark.slow
 def test_sums_over_positions_beside_the_rows_of_samples() -> None:
     """The gradient of a scale, by sample, goes over features first, and what is stored beside it over positions."""
     layers = [

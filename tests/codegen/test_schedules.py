@@ -172,6 +172,7 @@ def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     agree(kernel, apply(schedule, kernel))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
 @pytest.mark.parametrize(("side", "window", "filters"), [(9, 9, 7), (14, 7, 5), (6, 2, 20)])
 def test_neighbouring_cells_of_a_mean_are_computed_together(side, window, filters, target):
@@ -239,6 +240,7 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     agree(fused, apply(schedule, fused))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
 @pytest.mark.parametrize(("op", "kernel", "axes"), [("mean", 3, 2), ("max", 2, 2), ("mean", 2, 1)])
 def test_a_convolution_that_others_read_is_pooled_while_its_rows_are_near(op, kernel, axes, target):

@@ -75,6 +75,7 @@ def test_all_ranks_choose_the_block_of_a_part() -> None:
     assert [t.lanes for t in types] == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 @pytest.mark.parametrize("batch", [1, 2, 3, 4, 7, 8])
 @pytest.mark.parametrize(("k", "stride", "pad"), [(3, 1, 1), (2, 2, 0), (4, 2, 1), (3, 2, 1), (1, 1, 0), (3, 3, 0)])
@@ -82,6 +83,7 @@ def test_convolutions_compute_the_same(op: str, batch: int, k: int, stride: int,
     check(correlation(op, batch, 3, 5, 12, k, stride, pad), AVX512)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [AVX2, NEON], ids=["avx2", "neon"])
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 def test_other_vectors(op: str, target: CpuTarget) -> None:
@@ -101,6 +103,7 @@ def test_random_convolutions_compute_the_same(seed: int) -> None:
     check(kernel, target)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 @pytest.mark.parametrize("batch", [1, 2, 4, 8])
 @pytest.mark.parametrize(("k", "stride", "pad"), [(3, 1, 1), (2, 2, 0), (4, 2, 1)])
@@ -122,6 +125,7 @@ GROUPS = """graph @g(%x: f32[b{batch},6,{size},{size}] data, %b: f32[6] param) {
 }}"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 2, 3, 4, 6, 8])
 @pytest.mark.parametrize("size", [1, 2, 5, 16])
 def test_columns_and_samples_are_one_axis(batch: int, size: int) -> None:

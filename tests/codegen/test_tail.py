@@ -67,6 +67,7 @@ def test_blocks_with_idle_lanes_are_packed_where_it_pays(batch, size, channels, 
     assert exact(conv("conv", batch, size, channels, filters, k, pad)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 @pytest.mark.parametrize(("k", "pad", "stride"), [(5, 2, 2), (3, 1, 2), (11, 0, 4)])
 def test_tails_of_strided_convolutions_are_packed(op, k, pad, stride):

@@ -71,6 +71,7 @@ def test_a_team_does_not_change_bits(name: str) -> None:
         assert y.tobytes() == got[0].tobytes(), f"a team of {team} changes bits"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TILED)
 def test_filters_are_divided_among_a_team(name: str) -> None:
     op, types, attrs = TILED[name]

@@ -85,6 +85,7 @@ def backend():
     return CpuBackend(precision="bfloat16")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 def test_sums_of_pairs_have_the_bits_of_the_interpreter(net, backend):
     """Every kernel that multiplies pairs, as it is scheduled."""
@@ -113,6 +114,7 @@ def test_operands_of_a_kernel_alone_have_pairs_of_usual_size():
         assert np.all((numbers >= 0.5) & (numbers <= 1.5)) and len(set(numbers.tolist())) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 def test_trains_about_as_well_as_in_float32_with_the_same_bits_on_any_number_of_threads(net):
     found, losses = [], []
@@ -145,6 +147,7 @@ OPS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", OPS)
 def test_error_is_that_of_rounded_factors(call, backend):
     """Within 2^-8 of the sum of the terms' sizes: two factors, each rounded by at most 2^-9."""
@@ -159,6 +162,7 @@ def test_error_is_that_of_rounded_factors(call, backend):
     assert 2**-20 < error.max() <= 2**-8
 
 
+@pytest.mark.slow
 def test_explain_says_how_pairs_are_multiplied():
     assert "vdpbf16ps" not in mochac.explain(perceptron(), target="znver4")
     fast = mochac.explain(perceptron(), target="znver4", precision="bfloat16")
@@ -168,6 +172,7 @@ def test_explain_says_how_pairs_are_multiplied():
     assert "inner_product_dw  fewer than 8 products for each element of a factor" in fast
 
 
+@pytest.mark.slow
 def test_code_for_cpus_with_the_instruction_uses_it(tmp_path):
     mochac.dump(perceptron(), tmp_path, target="znver4", precision="bfloat16")
     kernels = [path.read_text() for path in tmp_path.rglob("*.s")]
@@ -211,6 +216,7 @@ def test_a_training_goes_on_in_another_precision(tmp_path, caplog):
     assert "was written with precision='bfloat16', this training has 'float32': products round otherwise" in caplog.text
 
 
+@pytest.mark.slow
 def test_estimators_take_a_precision():
     x = np.random.default_rng(0).normal(size=(200, 40)).astype(np.float32)
     y = (x[:, 0] > 0).astype(int)
@@ -222,6 +228,7 @@ def test_estimators_take_a_precision():
     assert 0 < np.abs(found[0] - found[1]).max() < 0.05
 
 
+@pytest.mark.slow
 def test_stages_of_a_dump_agree_behind_the_rounding(tmp_path):
     with mochac.compile(perceptron(), precision="bfloat16", backend="cpu") as program:
         program.dump(tmp_path)

@@ -105,6 +105,7 @@ def entries(folder):
     return sorted(folder.glob("??/*.bin"))
 
 
+@pytest.mark.slow
 def test_a_second_program_compiles_nothing(cache, warm, monkeypatch):
     wanted, cold = warm
     assert cold.hits == 0

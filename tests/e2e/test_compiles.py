@@ -25,6 +25,7 @@ from mochac import (
 RNG = np.random.default_rng(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", [(3, 1), (1, 3), (1, 1)])
 @pytest.mark.parametrize("tail", [GlobalPoolingLayer, UpsampleLayer])
 def test_one_sample_of_a_depthwise_convolution_with_a_thin_kernel(kernel, tail):

@@ -258,6 +258,7 @@ def test_random_names_in_c(tmp_path):
     assert said.split(b"\0")[:-1] == [name.encode() for name in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["total of x", "count of x", "obj_val", "grad top.weight", "diff top", "output 0 of out"]
 )
@@ -302,6 +303,7 @@ def test_snapshots_resume(trained):
         assert ESCAPED in file.attrs and "a%2F%2Fb___weight" in file and "solver_slots/a%2F%2Fb.weight.history" in file
 
 
+@pytest.mark.slow
 def test_ordinary_names_keep_their_form(tmp_path):
     net = Net("n", [
         MemoryDataLayer(name="d", data=[np.zeros((4, 3)), np.zeros(4)], batch_size=2),
@@ -381,6 +383,7 @@ def test_statistics_and_plots(tmp_path, capsys):
     assert all(visible(name).strip() in texts for name in NAMES if len(name) < 20)
 
 
+@pytest.mark.slow
 def test_matplotlib_draws_names_as_they_are(tmp_path):
     pytest.importorskip("matplotlib")
     lounge = CoffeeLounge(str(tmp_path / "_$x^$.h5"))

@@ -70,6 +70,7 @@ def program():
         yield program
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_programs(program, name):
     assert [found for value in HOSTILE if (found := bare(lambda v: CALLS[name](program, v), value))] == []

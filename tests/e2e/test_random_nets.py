@@ -30,6 +30,7 @@ def cases(seeds, dtypes, slow):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "dtype"), [*cases(range(100), ["float32"], COVERING), *cases(range(100), ["float64"], COVERING // 3)]
 )
@@ -71,6 +72,7 @@ def test_every_kernel_is_verified(seed, monkeypatch):
 ROUNDED = [pytest.param(s, marks=pytest.mark.slow if s > 301 else []) for s in range(300, 340)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ROUNDED)
 def test_kernels_of_rounded_factors_are_verified(seed, monkeypatch):
     """In bfloat16, with pairs in every contraction that may have them, and weights of any size rounded by products that

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 TRAINS = """
 import json, sys
 import numpy as np
@@ -57,6 +59,7 @@ def loaded(cache):
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_what_a_warm_start_imports(tmp_path):
     cold, _, _ = loaded(tmp_path)
     modules, layers, methods = loaded(tmp_path)

@@ -190,6 +190,7 @@ def in_training(program, call):
     return found[0], errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["forward()", "backward()", "step()", "train()", "evaluate() with output layers"])
 def test_calls_that_move_the_data_are_refused_while_another_thread_trains(call):
     made = net()
@@ -230,12 +231,14 @@ def test_a_training_inside_a_training_does_not_refuse_later_calls():
         assert at_once(work, 2) == []
 
 
+@pytest.mark.slow
 def test_predictions_beside_a_training_that_pauses():
     with mochac.compile(net()) as program:
         found, errors = in_training(program, lambda: program.predict(X[:3]))
         assert errors == [] and found.shape == (3, 2)
 
 
+@pytest.mark.slow
 def test_a_program_is_closed_while_others_train_and_predict():
     """Calls that run end; the next ones are refused, by the same error."""
     for seed in range(5):
@@ -315,12 +318,14 @@ def test_steps_of_several_threads_take_turns():
         assert all(np.array_equal(array, want[name]) for name, array in program.state_dict().items())
 
 
+@pytest.mark.slow
 def test_programs_that_share_new_parameters_are_compiled_at_once():
     for _ in range(5):
         store = mochac.Params()
         assert at_once(lambda k, store=store: mochac.compile(net(), params=store).predict(X[:1])) == []
 
 
+@pytest.mark.slow
 def test_four_threads_predict_evaluate_and_train():
     tried(seed=0, threads=1, n=60)
 

@@ -56,6 +56,7 @@ def fitted():
     return classifier(log_interval=4).fit(x, np.array(["red", "green", "blue"])[y])
 
 
+@pytest.mark.slow
 def test_labels_come_back_as_they_were_given(fitted):
     x, y = blobs(seed=8)
     names = np.array(["red", "green", "blue"])[y]

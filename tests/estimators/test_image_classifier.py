@@ -36,6 +36,7 @@ def by_hand(program, x):
     return powers / powers.sum(axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 def test_the_most_probable_classes(program):
     names = ["ant", "bee", "cat", "dog", "eel", "fox"]
     images = RNG.uniform(size=(7, 4, 5, 3))
@@ -97,6 +98,7 @@ def in_folder(tmp_path_factory):
     return ImageClassifier(mochac.compile(Net("two", [images, two]), threads=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("image", "said"),
     [

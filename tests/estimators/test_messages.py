@@ -96,6 +96,7 @@ def test_parameters(parameters, words):
     assert isinstance(caught.value, ValueError) or "field" in words  # of a layer, which scikit-learn does not know
 
 
+@pytest.mark.slow
 def test_the_output_layer_may_be_the_users():
     found = NetClassifier([ip(name="output", output_dim=2)], max_epoch=1, threads=1).fit(X, Y)
     assert [layer.name for layer in found.program_.net.layers] == ["input", "output"]

@@ -96,6 +96,7 @@ def test_an_own_loss_trains_as_the_one_it_copies(kind, y, own, same):
     assert mine.score(X, y) == pytest.approx(theirs.score(X, y), abs=0.02)
 
 
+@pytest.mark.slow
 def test_probabilities_are_those_that_the_loss_says():
     found = NetClassifier(HIDDEN, loss=OwnSoftmaxLoss, **SMALL).fit(X, CLASS)
     p = found.predict_proba(X)
@@ -105,6 +106,7 @@ def test_probabilities_are_those_that_the_loss_says():
     assert not hasattr(NetClassifier(loss=OwnHingeLoss), "predict_proba")
 
 
+@pytest.mark.slow
 def test_numbers_for_each_class_are_0_and_1():
     found = NetClassifier(HIDDEN, loss=OwnSquareLoss, **SMALL).fit(X, CLASS)
     assert found.score(X, CLASS) > 0.85
@@ -148,6 +150,7 @@ def test_without_weights_no_sample_weights_are_needed():
     assert pickle.loads(pickle.dumps(NetRegressor(HIDDEN, **SMALL).fit(X, VALUES))).score(X, VALUES) > 0.5
 
 
+@pytest.mark.slow
 def test_a_loss_with_settings_needs_no_name():
     """As mochac's own losses."""
     loss = OwnSquareLoss(weight=2.0)

@@ -58,6 +58,7 @@ def images():
     return made, {"probabilities": lambda rows: made.probabilities(IMAGES[: len(rows)])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [regressor, classifier, slugnet, images])
 def test_four_threads_predict(made):
     fitted, calls = made()
@@ -79,6 +80,7 @@ def test_four_threads_predict(made):
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_predictions_beside_partial_fit():
     """They are those after some number of steps, which take turns with them."""
     steps, batch = 15, X[:16]

@@ -47,6 +47,7 @@ def test_only_ratios_of_weights_count():
     np.testing.assert_allclose(plain.transform(X), threes.transform(X), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_class_weights_are_sample_weights():
     table = {0: 1.0, 2: 4.0}
     by_class = NetClassifier(HIDDEN, class_weight=table, **SMALL).fit(X, CLASS)
@@ -251,6 +252,7 @@ def test_bad_weights_and_labels(parameters, y, weights, words):
     assert isinstance(caught.value, ValueError) and words in str(caught.value)
 
 
+@pytest.mark.slow
 def test_bad_calls_of_partial_fit():
     found = NetClassifier(threads=1)
     found.partial_fit(X, CLASS, classes=[0, 1, 2])

@@ -120,6 +120,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "dtype"), CASES)
 def test_compiled_steps_equal_interpreted_steps(seed, dtype):
     net = Net(seed, dtype)

@@ -21,6 +21,7 @@ from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, verdicts
 
 
+@pytest.mark.slow
 def test_a_seed_draws_the_same_case_and_twins():
     for seed in range(4):
         assert str(drawn(seed).net) == str(drawn(seed).net)
@@ -29,6 +30,7 @@ def test_a_seed_draws_the_same_case_and_twins():
     assert {name for seed in range(200) for name in twins_of(seed, 3)} == {*TWINS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(len(DRAWERS)))
 def test_nets_written_otherwise(first):
     """They have the same parameters and blobs, and other layers."""
@@ -91,6 +93,7 @@ def agree(trial):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("compare", "kind", "text"),
     [
@@ -120,6 +123,7 @@ def test_unknown_twins_are_refused(capsys):
     assert "no twin is called 'sibling'; there are rewritten, permuted" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_case_is_shrunk_to_what_matters():
     """A fault of mean pooling over more than one cell keeps the pooling, its field, and little else."""
 

@@ -53,6 +53,7 @@ def test_every_kernel_has_every_form(folder):
     assert {p.name for p in (folder / "kernels").iterdir()} == expected
 
 
+@pytest.mark.slow
 def test_the_arena_as_a_picture(folder):
     """A box for every value of plan.txt that lies in the arena and is used, as high as it is large."""
     plan = parse((folder / "plan.txt").read_text())
@@ -119,6 +120,7 @@ def test_a_program_records_its_state(trained, folder):
         assert np.array_equal(inputs[name].reshape(BATCH, -1), array[[8, 9, 0, 1]].reshape(BATCH, -1))
 
 
+@pytest.mark.slow
 def test_drawn_inputs_are_legal_and_repeatable(tmp_path):
     mochac.dump(tiny(loss=False), tmp_path)
     graph = parse((tmp_path / "00-trace.graph").read_text())
@@ -168,6 +170,7 @@ def test_for_another_cpu(tmp_path, cpu, register):
     assert f"backend cpu ({cpu})" in (tmp_path / "explain.txt").read_text()
 
 
+@pytest.mark.slow
 def test_an_unknown_cpu(tmp_path):
     with pytest.raises(mochac.BackendError, match="LLVM has no CPU 'haswel'"):
         mochac.dump(tiny(), tmp_path, target="haswel")

@@ -52,6 +52,7 @@ def text(lowered, backend):
     return explain(tiny(), lowered, backend)
 
 
+@pytest.mark.slow
 def test_head_layers_and_memory(text):
     assert text.startswith(LAYERS)
 
@@ -134,6 +135,7 @@ def test_a_record_has_every_form(lowered, backend):
     assert any("ymm" in text for text in made) and not any("zmm" in text for text in made)
 
 
+@pytest.mark.slow
 def test_program_explains_itself():
     with mochac.compile(tiny()) as program:
         assert "net 'tiny'" in program.explain()
@@ -141,6 +143,7 @@ def test_program_explains_itself():
         assert any("layers=('conv'" in repr(kernel) for kernel in program.kernels)
 
 
+@pytest.mark.slow
 def test_a_net_without_a_loss_is_explained_by_its_test_plan():
     text = mochac.explain(tiny(loss=False))
     assert "plan 'test'" in text

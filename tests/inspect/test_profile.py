@@ -53,6 +53,7 @@ def test_kept_blobs_stay_readable():
         assert np.array_equal(program.blobs["ip"], before)
 
 
+@pytest.mark.slow
 def test_a_row_per_kernel(profiled):
     program, table, _, _ = profiled
     assert [row.kernel for row in table.rows] == [k.name for k in program.kernels]
@@ -137,6 +138,7 @@ def test_a_time_lies_between_those_of_the_quickest_and_the_slowest_step(profiled
         assert 0 < low <= row.seconds * (1 + 1e-9) and row.seconds <= high * (1 + 1e-9)
 
 
+@pytest.mark.slow
 def test_operations_that_are_skipped_do_not_count_for_the_roof():
     """No kernel can be said to take less time than its roof for taps on padding."""
     x = np.zeros((32, 4, 6, 6))
@@ -178,6 +180,7 @@ def test_a_test_plan_and_float64():
         assert "plan 'test'" in str(program.profile(1))
 
 
+@pytest.mark.slow
 def test_slow_steps_are_timed_less_often(profiled, monkeypatch):
     """Unless the number of steps is given."""
     asked = []

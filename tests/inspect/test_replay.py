@@ -55,6 +55,7 @@ def test_one_stage(folder):
     assert "results of native" in str(report)
 
 
+@pytest.mark.slow
 def test_the_first_stage_alone_is_the_reference(folder):
     report = replay(folder, "trace")
     assert report.others == () and report.agreed
@@ -74,6 +75,7 @@ def test_a_changed_kernel_is_found_and_the_other_form_is_not_blamed(folder):
     assert (verdicts["naive"], verdicts["scheduled"], verdicts["native"]) == ("agrees", "DIFFERS", "agrees")
 
 
+@pytest.mark.slow
 def test_an_edited_schedule_is_applied_to_the_staged_nests(folder):
     path = kernel(folder, "*-conv.conv+*.schedule")
     name = path.read_text().splitlines()[0]

@@ -23,6 +23,7 @@ def net():
     ])  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_stage_is_named_by_its_pass(net, tmp_path):
     with mochac.compile(net) as program:
         program.dump(tmp_path / "dump")
@@ -34,6 +35,7 @@ def test_every_stage_is_named_by_its_pass(net, tmp_path):
         assert f"  after {name}: " in line
 
 
+@pytest.mark.slow
 def test_why_a_rule_was_refused(net, tmp_path, monkeypatch):
     """By a step that does not fit, when the rule writes its schedule or when that is applied."""
 

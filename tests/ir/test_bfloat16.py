@@ -43,6 +43,7 @@ def nearest(exact: Fraction) -> np.float32:
     return np.float32(0) if rounded < 2.0**-126 else np.copysign(rounded, np.float32(float(exact)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [3, 12, 30])
 def test_dot2_rounds_each_of_its_two_sums_once(spread):
     rng = np.random.default_rng(spread)

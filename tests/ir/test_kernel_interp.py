@@ -25,6 +25,7 @@ def test_convolution_equals_its_definition() -> None:
     np.testing.assert_allclose(run_kernel(kernel, feeds)["y"], want, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 50, 1000])
 def test_results_do_not_depend_on_how_many_iterations_run_together(monkeypatch, lanes: int) -> None:
     kernel = kit.conv_pool(batch=5, channels=2, size=6, filters=2)

@@ -199,6 +199,7 @@ def ulps(got, want):
     return np.where(same, np.where(np.isfinite(distance), np.minimum(distance, 0.5), 0.0), distance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dtypes"), CASES, ids=identify)
 def test_row_matches_its_definition(library, name, dtypes):
     """As a scalar and as a vector."""

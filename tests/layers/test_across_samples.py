@@ -47,6 +47,7 @@ def parameters(program):
     return {(p.key, p.name): program.params[p.key][p.name][...] for p in program.net.params}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOSSES)
 def test_gradients_are_central_differences(name):
     checked = mochac.check_gradients(net(LOSSES[name], 6))
@@ -55,6 +56,7 @@ def test_gradients_are_central_differences(name):
         assert all("WRONG" not in line for line in str(checked).splitlines() if "weight" in line), checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["symmetric", "supervised"])
 def test_evaluation_compares_the_samples_of_each_batch(name):
     """44 samples are two batches of 16 and one of 12, whose loss is of these 12 alone."""
@@ -78,6 +80,7 @@ class Similarities(Layer):
         return [a @ b.T]
 
 
+@pytest.mark.slow
 def test_predictions_of_all_samples_are_one_batch():
     similar = layer(type("SimilaritiesLayer", (Similarities,), {}))(name="s", bottoms=["a", "b"])
     with mochac.compile(net(similar), dtype="float64", backend="cpu") as program:
@@ -106,6 +109,7 @@ def test_predictions_with_means_over_the_batch_are_one_batch():
         np.testing.assert_allclose(c, a - a.mean(axis=0), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parts"), list(zip(LOSSES, cycle((4, 2)), strict=False)))
 def test_parts_of_a_batch_compare_themselves_with_all_of_it(name, parts):
     """A batch of 20 leaves lanes of vectors idle, so that values stay in natural layout."""
@@ -153,6 +157,7 @@ def test_many_nets_are_trained_as_each_alone(name):
                 np.testing.assert_allclose(params[key][name_][...], value, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_accumulated_batches_are_compared_each_with_itself():
     with mochac.compile(net(LOSSES["pairs"]), dtype="float64", backend="cpu") as program:
         begin = parameters(program)

@@ -104,6 +104,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_positions_in_turns_are_those_of_the_whole(form):
     """Some at a time, with the keys and values of those before in arrays that are longer than needed."""
@@ -128,6 +129,7 @@ def test_positions_in_turns_are_those_of_the_whole(form):
             done += count
 
 
+@pytest.mark.slow
 def test_samples_have_pasts_of_different_lengths():
     rng = np.random.default_rng(1)
     x, keys, values = rng.normal(size=(2, 1, 12)), rng.normal(size=(2, 5, 4)), rng.normal(size=(2, 5, 4))

@@ -105,6 +105,7 @@ SMOOTH = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_gradients_flow_through_operators(own):
     def total(x, p, s):
         each = [FORMULAS[name](x, np.exp(p), s) for name in SMOOTH]

@@ -63,6 +63,7 @@ def compiled(made, **how):
     return mochac.compile(made, dtype="float64", backend="cpu", seed=1, **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_windows_are_evaluated_and_predicted_as_whole_sequences(kind):
     with compiled(net(kind, n_layers=2)) as program, compiled(whole(kind, n_layers=2), params=program.params) as long:

@@ -304,6 +304,7 @@ def test_a_parameter_may_be_for_training_only(own):
     assert len(trace(net, "train").params) == 1 and not trace(net, "test").params
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["relu", "cat", "special.zeta", "nn.functional.relu"])
 def test_a_function_of_pytorch(own, name):
     """PyTorch asks values for __torch_function__."""

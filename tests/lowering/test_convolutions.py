@@ -137,7 +137,8 @@ WAYS = {
 SQUARE = "graph @g(%x: f32[3]) {\n  %y: f32[3] = square(%x)\n  return %y\n}"
 
 
-@pytest.mark.parametrize("way", [*WAYS, pytest.param("search", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [*WAYS, "search"])
 def test_every_way_to_code_hands_it_to_lower(way, seen, monkeypatch, tmp_path):
     """From the argument, which wins over the variable, and from the variable."""
     run = {**WAYS, "search": searched}[way]
@@ -192,6 +193,7 @@ def head(**how):
     return mochac.explain(tiny(), **how).partition("\n")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [None, "haswell", "sm_90"])
 def test_the_first_line_of_explain_shows_direct(target):
     plain = head(target=target, convolutions="auto")
@@ -199,6 +201,7 @@ def test_the_first_line_of_explain_shows_direct(target):
     assert head(target=target) == plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"target": "sm_90"}, {"dtype": "float64"}])
 def test_cuda_and_float64_are_direct_anyway(how, tmp_path):
     """All stages of both values are the same text."""

@@ -74,6 +74,7 @@ def test_a_dilated_deconvolution_has_its_last_tap(rows):
         np.testing.assert_array_equal(program.predict(x), wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stride", [(1, 1), (1, 2), (2, 1)])
 @pytest.mark.parametrize("dilation", [(2, 1), (3, 1), (4, 1), (3, 2)])
 def test_data_gradients_of_dilated_convolutions(stride, dilation):

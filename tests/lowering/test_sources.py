@@ -86,6 +86,7 @@ def test_every_file_that_generates_code_counts(package):
     assert len(seen) == len(GENERATING) + 2
 
 
+@pytest.mark.slow
 def test_what_generates_code_imports_nothing_else_than_what_counts():
     reached, waiting = set(), [m for m in test_ranks.files() if m.split(".")[0] in ("codegen", "ir", "passes")]
     waiting += ["runtime.cpu.compiler", "runtime.cuda.compiler"]

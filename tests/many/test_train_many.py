@@ -69,6 +69,7 @@ def assert_trained(result, net, method, seed, *, max_iter=20, dtype="float64", t
     np.testing.assert_allclose(losses, [*wanted.statistics["obj_val"].values()], rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.slow
 def test_factors_may_be_rounded_to_bfloat16():
     """Nets alone, on any number of threads, have the bits that they have together; they differ from float32's."""
     x = RNG.normal(size=(70, 24)).astype(np.float32)

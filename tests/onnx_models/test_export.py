@@ -84,6 +84,7 @@ def embedded(shape: tuple[int, ...], *more: Any) -> Net:
 LENGTHS = GRULayer(name="read", output_dim=3, bottoms=["words"], lengths="n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("net", "types"),
     [

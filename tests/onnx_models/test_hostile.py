@@ -182,6 +182,7 @@ PARTS = "it picks too many parts"
 LARGE = "a sample of its output is too large"
 
 
+@pytest.mark.slow
 def test_constants_take_a_limited_time():
     fill, weights = filled([4096, 4096], "int64")
     with pytest.raises(UnsupportedError) as caught:
@@ -199,6 +200,7 @@ def test_constants_take_a_limited_time():
     same(model_of(summed(fill, node("MatMul", "a a", "b")), {"x": (3,)}, weights=weights))
 
 
+@pytest.mark.slow
 def test_constants_take_a_limited_memory_together():
     nodes, total = [], "x"
     for k in range(60):

@@ -370,6 +370,7 @@ def test_what_is_no_model(tmp_path, content, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_command_line_converts_both_ways(tmp_path, monkeypatch, capsys):
     """A file with a net to ONNX, back to a file, which predicts the same."""
     monkeypatch.chdir(tmp_path)
@@ -646,6 +647,7 @@ def test_what_is_made_of_constants_is_computed(operator):
     assert [layer.kind for layer in same(model_of(nodes, {"x": (4,)}, weights=read)).layers] == ["Input", "Power"]
 
 
+@pytest.mark.slow
 def test_long_chains_and_expansions_of_functions():
     """3,000 nodes in a row; and operators that are functions of others, which the package onnx expands in the square of
     their number."""

@@ -76,6 +76,7 @@ def drawn(seed: int) -> Net:
     return Net("n", layers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 def test_models_take_any_number_of_samples(part):
     for seed in range(SIZE * part, SIZE * part + SIZE):

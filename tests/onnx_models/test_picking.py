@@ -126,6 +126,7 @@ def a_gather(seed: int) -> bool:
     return checked(model, fed, lead, reasons)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [a_slice, a_gather])
 @pytest.mark.parametrize("part", PARTS)
 def test_random_places_are_those_of_onnxruntime(one, part):

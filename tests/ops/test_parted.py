@@ -49,6 +49,7 @@ def _text(value):
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [1, 2, 4, 8])
 @pytest.mark.parametrize("name", SUMS)
 def test_a_sum_is_the_tree_of_the_sums_of_parts(name, parts):

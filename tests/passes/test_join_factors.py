@@ -98,6 +98,7 @@ def test_a_product_of_many_blocks_of_samples_would_round_too_often():
     assert rounds(next(k for k in many if "inner_product" in k.ops)) == (False,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["inner_product", "inner_product_dx"])
 def test_bits_are_those_of_two_kernels(op):
     """As scheduled for Zen 4, by the interpreter."""
@@ -119,6 +120,7 @@ def test_bits_are_those_of_two_kernels(op):
     np.testing.assert_allclose(got, want[kernel.outputs[0].name], rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_training_has_the_same_bits(monkeypatch, tmp_path):
     """Natively, with weights that do not fit into L2."""
     rng = np.random.default_rng(0)

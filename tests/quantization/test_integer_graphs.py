@@ -19,6 +19,7 @@ def of_shape(made):
     return {"data": images(net.blobs["data"].shape[1:], BATCH, seed=7)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NETS)
 def test_compiled_code_has_the_interpreters_bits(name):
     made = quantized(NETS[name]())
@@ -33,6 +34,7 @@ def test_compiled_code_has_the_interpreters_bits(name):
         assert (got == wanted).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NETS)
 def test_integers_are_near_the_simulation_and_the_floats(name):
     made = quantized(NETS[name]())
@@ -44,6 +46,7 @@ def test_integers_are_near_the_simulation_and_the_floats(name):
     assert made.loss[0].largest < 0.1 * made.loss[0].scale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lenet", "residual"])
 def test_signed_and_unsigned_activations_give_the_same_bits(name):
     first, second = (quantized(NETS[name](), products=products) for products in ("vnni", "sdot"))
@@ -68,6 +71,7 @@ def test_the_first_layer_by_hand():
     assert np.allclose(interpreted(made, {"data": x}, "c1"), np.maximum(wanted, 0), rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_notes_say_what_is_computed_in_float():
     made = quantized(NETS["mixed"]())
     notes = [note for note in made.quantized.integers(1)[1].graph.notes if note.endswith(IN_FLOAT)]
@@ -76,6 +80,7 @@ def test_notes_say_what_is_computed_in_float():
     assert not [note for note in made.quantized.integers(1)[1].graph.notes if note.endswith(IN_FLOAT)]
 
 
+@pytest.mark.slow
 def test_weights_take_a_byte_each():
     made = quantized(lenet(), products="")
     arrays = made.quantized.integers(1)[1].arrays
@@ -84,6 +89,7 @@ def test_weights_take_a_byte_each():
     assert sum(a.size for a in weights) == sum(a.size for n, a in made.quantized.values.items() if a.ndim > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("products", "expected"), [("vnni", ["row_taps", "column_words", "words"]), ("", [])])
 def test_first_and_depthwise_layers_multiply_words(products, expected):
     net = Net("depthwise", [

@@ -19,6 +19,7 @@ def session(model, optimized):
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("products", ["madd", "smlad", ""])
 @pytest.mark.parametrize("name", NETS)
 def test_a_model_computes_what_the_integers_do(name, products):
@@ -40,6 +41,7 @@ def held(net):
     return (*(blob for blob in net.blobs if blob in whole and blob != "data"), "out")
 
 
+@pytest.mark.slow
 def test_a_model_has_bytes_as_weights_and_takes_any_batch(tmp_path):
     onnx = pytest.importorskip("onnx")
     net = NETS["lenet"]()

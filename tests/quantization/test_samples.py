@@ -15,6 +15,7 @@ def ranges(given, **how):
     return quantized(lenet(), given, **how).quantized.ranges
 
 
+@pytest.mark.slow
 def test_all_forms_of_samples_give_the_same_ranges(tmp_path):
     x, labels = images(SHAPE), np.arange(24) % 5
     np.save(tmp_path / "x.npy", x)
@@ -28,6 +29,7 @@ def test_all_forms_of_samples_give_the_same_ranges(tmp_path):
     assert quantized(lenet(), x).loss[0].integer_accuracy is None
 
 
+@pytest.mark.slow
 def test_percentiles_leave_out_the_ends():
     x = images(SHAPE, 64)
     x[3, 0, 5, 5] = 1000.0

@@ -92,6 +92,7 @@ def test_every_printed_loop_is_named_in_llvm_and_assembly(kernels):
             assert "loop " not in record.llvm
 
 
+@pytest.mark.slow
 def test_cycles_of_loops_add_up(kernels):
     machine = kernels[1].machine(1)
     for record in kernels[0]:

@@ -83,6 +83,7 @@ def test_one_file_whose_links_lead_somewhere(written):
     assert len(written[1]) < 2_000_000
 
 
+@pytest.mark.slow
 def test_all_parts_are_there(written):
     program, text, _, _ = written
     parts = {"verdict", "kernels", "timeline", "roofline", "graph", "memory", "training", "code", "provenance"}
@@ -285,6 +286,7 @@ def test_narrow_screens_have_drawings_of_their_own(written):
         assert len(widths) == 2 and float(widths[1]) == NARROW < float(widths[0])
 
 
+@pytest.mark.slow
 def test_a_line_of_the_user_is_shown_once(written, facts):
     """With the fields of its layer, since the line itself may stand in a loop."""
     for section in sections(facts):

@@ -68,6 +68,7 @@ def test_the_training_does_not_notice(programs):
         assert found != other.evaluate() == alone.evaluate(x=XT, y=YT)
 
 
+@pytest.mark.slow
 def test_averages_and_collectors():
     seen = MemoryOutputLayer(name="seen", bottoms=["ip"])
     with mochac.compile(Net("n", [*reading(X, Y).layers, seen])) as program:

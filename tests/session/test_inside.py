@@ -62,6 +62,7 @@ def program():
         yield program
 
 
+@pytest.mark.slow
 def test_the_rest_is_computed_as_from_the_data(program):
     given = {"x": X, "c": C}
     z, code, y = program.predict(given, blob=["z", "code", "y"])
@@ -108,6 +109,7 @@ def test_many_cuts(program, monkeypatch):
     np.testing.assert_array_equal(program.predict({"z": z, "c": C[:3]}), first)
 
 
+@pytest.mark.slow
 def test_one_of_several_tops():
     x = rng.standard_normal((5, 7, 2))
     net = Net("rnn", [

@@ -45,6 +45,7 @@ def net(transformers=(), ids=False):
     return Net("known", [data, *layers, both, out, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ids", [False, True])
 @pytest.mark.parametrize("transformers", [(), STEADY], ids=["plain", "transformed"])
 def test_predictions_are_those_of_the_first_time(transformers, ids):

@@ -135,6 +135,7 @@ def test_a_step_reads_arrays_where_they_are_and_lets_go_of_them(compiled, seen):
     solver.finalize()
 
 
+@pytest.mark.slow
 def test_what_is_read_later_is_copied(seen):
     """Kept blobs, and batches of forward(), which backward() reads again."""
     x, y = samples(), samples()

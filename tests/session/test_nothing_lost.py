@@ -34,6 +34,7 @@ def warnings(caplog):
     return [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("calls", "left"), [(6, 2), (4, 0), (3, 3)])
 def test_gradients_that_wait_for_more(caplog, calls, left):
     with open_net() as program:

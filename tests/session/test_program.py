@@ -210,6 +210,7 @@ def test_predictions_follow_training(program):
     np.testing.assert_allclose(after, forward(program, X)[1], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_train_keeps_what_compile_was_asked_to_keep():
     with mochac.compile(net(), keep=["ip1"], dtype="float64") as program:
         start = states(program)

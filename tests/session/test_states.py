@@ -43,6 +43,7 @@ def trained(steps=3, **options):
     return program
 
 
+@pytest.mark.slow
 def test_running_statistics_by_hand():
     with mochac.compile(net(momentum=0.25), dtype="float64", keep=["ip1"]) as program:
         assert states(program)["mean"].tolist() == [0.0] * 4
@@ -94,6 +95,7 @@ def test_frozen_statistics():
         assert (np.array(program.params["bn"]["scale"]) != scale).all()
 
 
+@pytest.mark.slow
 def test_prediction_uses_the_running_ones_and_any_batch():
     with trained() as program:
         params = {p.value: np.array(program.params[p.key][p.name]) for p in program.net.params}

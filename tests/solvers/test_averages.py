@@ -74,6 +74,7 @@ def test_averaging_changes_no_bit_of_the_training(name):
     assert all(found[0][n].tobytes() == found[1][n].tobytes() for n in found[0])
 
 
+@pytest.mark.slow
 def test_it_does_not_interrupt_the_steps(monkeypatch):
     calls = []
     with mochac.compile(small_net.net()) as program:

@@ -23,6 +23,7 @@ ALL = [
 TOLERANCE = {"float32": 2e-4, "float64": 1e-11}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "dtype"), ALL)
 def test_25_iterations_equal_numpy(name, dtype):
     """With lr_mult (0 too), three regularizers and clip_norm."""

@@ -58,6 +58,7 @@ def test_decay_all():
     assert moved(net(), decay_all=True) == {"conv___filter": [0.95], "conv___bias": [0.9], "ip___bias": [0.9]}
 
 
+@pytest.mark.slow
 def test_a_layer_says_which_of_its_parameters_decay():
     @layer
     class TwoFactorsLayer(Parametric):

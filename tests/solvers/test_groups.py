@@ -67,6 +67,7 @@ def test_each_group_follows_its_rule_and_limits_act_on_all():
     require_equal(found, by_hand(start, STEPS, coef=0.01, clip=0.4))
 
 
+@pytest.mark.slow
 def test_several_batches_an_update():
     """Groups see the mean gradient; the same as two single methods where the gradients are the same."""
     start, found = after(MIXED, 1, regu_coef=0.0, accumulate=2)
@@ -109,6 +110,7 @@ def test_patterns():
     assert found == {name: 2.0 if name.endswith("weight") else 1.0 for name in found}
 
 
+@pytest.mark.slow
 def test_a_table_of_another_group_is_updated_by_rows():
     """Rows of a table that no id names keep their bits where its own method only subtracts; where another group has
     momentum, the result is that of training without groups."""
@@ -175,6 +177,7 @@ def bits(program):
     return {name: array.tobytes() for name, array in arrays.items()}
 
 
+@pytest.mark.slow
 def test_two_halves_have_the_bits_of_the_whole(tmp_path):
     groups = {"h*": AdamW(LRPolicy.Exp(0.1, 0.9)), "*": SGD(LRPolicy.Inv(0.05, 0.1, 0.75), momentum=0.9)}
     with mochac.compile(small_net.net()) as program:
@@ -217,6 +220,7 @@ def test_what_was_set_goes_on(tmp_path):
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_a_policy_of_a_group_watches_validations():
     """Both groups lose their state when one of them decays."""
     x, label = small_net.samples()
@@ -247,6 +251,7 @@ class Watch:
 # --- other places --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_many_nets_train_in_groups():
     """Each with numbers of its own; as train() does, within rounding."""
     tables = [{"h*": AdamW(rate, decay=0.1 * rate), "*": SGD(0.2)} for rate in (0.1, 0.01)]
@@ -271,6 +276,7 @@ def test_summary_of_a_group(caplog):
     assert "0.125" in caplog.text
 
 
+@pytest.mark.slow
 def test_estimators_take_groups():
     x, label = small_net.samples()
     layers = [InnerProductLayer(name="head", output_dim=3)]
@@ -349,6 +355,7 @@ def test_decay_all_needs_a_group_that_decays():
         Solver({"h": Adam(), "*": SGD()}, max_iter=1, decay_all=True)
 
 
+@pytest.mark.slow
 def test_regularizers_of_a_group():
     """regu_coef acts in every group."""
     usual = {"weight_regu": L2Regu(1.0)}

@@ -32,6 +32,7 @@ def set_lr(value):
     return lambda hypers: hypers.__setitem__("lr", value)
 
 
+@pytest.mark.slow
 def test_reading_gives_what_the_next_update_uses():
     assert run(SGD(FALLING), 4)[0] == [0.1, 0.05, 0.025, 0.0125]
 
@@ -107,6 +108,7 @@ def resumed(tmp_path, method):
     return run(method, 6, load_from=tmp_path)[0][0]
 
 
+@pytest.mark.slow
 def test_snapshots_keep_what_was_set_for_the_same_policy(tmp_path):
     assert resumed(tmp_path, SGD(FALLING)) == 0.3
     assert resumed(tmp_path, SGD(0.2)) == 0.2
@@ -176,6 +178,7 @@ def test_bad_names_and_values(change, text):
     assert text in str(caught.value), str(caught.value)
 
 
+@pytest.mark.slow
 def test_constants_of_the_step_cannot_be_set():
     with mochac.compile(small_net.net()) as program:
         solver = Solver(Adam(), max_iter=1)

@@ -53,6 +53,7 @@ def by_hand(weights, accumulate=1, method=SGD):
     return params["a"]["weight"][...], losses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("accumulate", [1, 2])
 def test_updates_are_those_with_the_weights_of_the_policy(accumulate):
     wanted, losses = by_hand(WEIGHTS, accumulate)
@@ -113,6 +114,7 @@ def test_a_resumed_training_has_the_weights_that_follow(tmp_path):
     np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.slow
 def test_evaluation_and_forward_before_a_training():
     """Evaluation leaves the weight out, so that it compares epochs; forward() has that of the first update."""
     with compiled(LRPolicy.Fixed(0.5)) as program, compiled(0.5, params=program.params) as other:

@@ -152,6 +152,7 @@ def test_dampening_starts_anew_where_slots_are_zeroed():
     assert mochac.RMSProp().steady(0) > 10**6 and mochac.Adagrad(lr_policy=0.1).steady(0) > 10**6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [SGD(0.1, weight_decay=0.5), SGD(0.1, maximize=True), SGD(0.1)])
 def test_rows_of_tables(method):
     """Rows that no id names decay too, so all rows are updated; without decay they keep their bits."""

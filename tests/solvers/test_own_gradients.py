@@ -163,6 +163,7 @@ def test_frozen_layers_keep_their_parameters():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_both_kinds_of_step_in_one_training():
     losses = []
     for order in ("su", "us"):
@@ -204,6 +205,7 @@ def test_breaks_policies_and_snapshots(tmp_path):
     assert same(found[0], found[2])
 
 
+@pytest.mark.slow
 def test_hypers_hold_for_updates():
     with mochac.compile(small_net.net()) as program:
         solver = Solver(SGD(0.1))

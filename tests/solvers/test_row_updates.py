@@ -62,6 +62,7 @@ def weights(p: mochac.Program) -> dict[str, np.ndarray]:
     return {name: np.array(a) for name, a in p.parameters().items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_rows_are_those_of_the_whole_table(dtype: str, threads: int):
@@ -130,6 +131,7 @@ def test_settings_that_change_every_row(settings: dict[str, Any]):
     assert not updated_rows(p)
 
 
+@pytest.mark.slow
 def test_parts_add_up_whole_gradients():
     p = program(parts=2)
     p.train(SGD(RATE), max_iter=2, verbose=0)
@@ -200,6 +202,7 @@ def test_history_of_momentum_is_not_lost(tmp_path: Path):
     assert not updated_rows(rest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [CompileOptions(backend="cpu"), CompileOptions(backend="cuda", target="sm_90")], ids=str
 )

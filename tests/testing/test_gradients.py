@@ -35,11 +35,13 @@ def normed():
     return Net("normed", layers)
 
 
+@pytest.mark.slow
 def test_gradients_whose_terms_cancel_are_right(normed):
     found = mochac.check_gradients(normed)
     assert found.ok and 0 < found.native["h.bias"] < gradients.NATIVE_TOLERANCE, str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("parameter", "error"), [("h.bias", 1e-4), ("h.weight", 1e-2), ("o.bias", 1e-2)])
 def test_wrong_gradients_beside_them_are_found(normed, monkeypatch, parameter, error):
     def wrong(*args, **how):

@@ -63,12 +63,14 @@ def test_an_edited_schedule_runs(folder):
             np.testing.assert_allclose(ours, rule, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_schedules_of_the_rules_change_no_bit(tmp_path):
     mochac.dump(net(), tmp_path / "d")
     with mochac.compile(net(), schedules=str(tmp_path / "d")) as program, mochac.compile(net()) as plain:
         assert [k.text for k in program.kernels] == [k.text for k in plain.kernels]
 
 
+@pytest.mark.slow
 def test_a_file_taken_away_leaves_its_kernel_to_the_rules(folder):
     file = kernel(folder, "*ip0.inner_product")
     file.unlink()

@@ -147,6 +147,7 @@ def test_positions_of_maxima_are_computed_and_floats_drawn():
     assert 0 <= places.min() < places.max() < 4
 
 
+@pytest.mark.slow
 def test_labels_are_the_graphs_whatever_their_layout():
     source, lowered = fused(tiny())
     kernel = next(k.naive for k in lowered.kernels if k.naive.root == "softmax_loss")

@@ -189,6 +189,7 @@ def test_cpu_names():
     assert cpuinfo._probed_width("skylake-avx512", "x86_64") == 64
 
 
+@pytest.mark.slow
 def test_a_cpu_of_another_architecture():
     name, arch = ("neoverse-v2", "aarch64") if compiler.arch() == "x86_64" else ("haswell", "x86_64")
     cpu = cpuinfo.named_cpu(name)
@@ -256,6 +257,7 @@ def test_a_view_of_a_feed_shares_its_pointer():
     np.testing.assert_array_equal(cpu.read("z"), x)
 
 
+@pytest.mark.slow
 def test_an_unknown_cpu_is_a_message(capfd):
     with pytest.raises(BackendError, match="no CPU 'hasswell'"):
         host_cpu("hasswell")

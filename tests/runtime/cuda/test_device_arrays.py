@@ -59,6 +59,7 @@ def trained():
     return program, program.params["a"]["weight"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [None, (0, 8), (1, 0), (1, 3)])
 def test_a_parameter_is_lent_by_dlpack_where_it_is(driver, version):
     program, weight = trained()

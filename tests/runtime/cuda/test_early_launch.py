@@ -41,6 +41,7 @@ def driver(monkeypatch):
     return found
 
 
+@pytest.mark.slow
 def test_kernels_that_follow_one_kernel_begin_early_and_all_wait(driver, monkeypatch):
     monkeypatch.setenv("MOCHAC_CUDA_EARLY", "1")
     with mochac.compile(tiny(), backend="cuda") as program:
@@ -58,6 +59,7 @@ def test_kernels_that_follow_one_kernel_begin_early_and_all_wait(driver, monkeyp
     assert chain.count(True) == len(early)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", [{}, {"MOCHAC_CUDA_EARLY": "0"}, {"MOCHAC_CUDA_EARLY": "1", "sm": "80"}])
 def test_without_a_gain_nothing_begins_early(driver, monkeypatch, setting):
     """A driver that computes nothing counts wrong, so nothing is gained on it; devices before sm_90 cannot."""

@@ -76,6 +76,7 @@ def joined(program, ranks):
     return exchange
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ordered", [True, False])
 def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(driver, ordered):
     with mochac.compile(net(), backend="cuda", libraries=False) as program:
@@ -112,6 +113,7 @@ def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
     assert all(graph.before()[later] >> earlier & 1 for earlier, later in pairwise(calls))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ordered", [True, False])
 def test_every_kernel_that_may_begin_early_waits(driver, monkeypatch, ordered):
     monkeypatch.setenv("MOCHAC_CUDA_EARLY", "1")

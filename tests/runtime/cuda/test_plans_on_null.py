@@ -174,6 +174,7 @@ def test_a_forked_process_is_told(driver, monkeypatch):
         monkeypatch.undo()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", ["", "a test says so"])
 def test_loops_over_time_are_launched_as_often_as_they_repeat(driver, monkeypatch, tmp_path, apart):
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))

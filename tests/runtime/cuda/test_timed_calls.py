@@ -96,6 +96,7 @@ def forward(monkeypatch, driver):
         return calls_of(program), program.explain()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything_pays", "cached")
 def test_the_fastest_engine_is_called_where_it_beats_the_generated_kernel(monkeypatch):
     driver = TimingDriver(always(5e-5), {0: 4e-5, 3: 1e-5, 4: 0.0, 7: 2e-5})

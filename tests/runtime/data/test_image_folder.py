@@ -69,6 +69,7 @@ def batches(data, n=4):
         return found
 
 
+@pytest.mark.slow
 def test_images_and_classes_in_order(folder):
     data = images(folder)
     assert data.classes == ("ape", "bird", "cat")

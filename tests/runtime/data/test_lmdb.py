@@ -69,6 +69,7 @@ def trained(data):
         return np.array(program.params["ip"]["weight"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_it_trains_as_arrays_do(tmp_path, workers):
     scale = [("data", DataTransformers.Scale(1 / 256))]

@@ -44,6 +44,7 @@ def run():
     return trained(True, clip_norm=LIMIT)
 
 
+@pytest.mark.slow
 def test_norms_and_changes_are_those_of_the_parameters(run):
     after, lounge, before = run
     for name, array in after.items():
