@@ -163,6 +163,18 @@ def test_products_of_float32_do_not_fit():
         apply(parse_schedule(STEPS + LAST), parse_kernel(text))
 
 
+def test_sums_that_begin_with_what_may_change():
+    text = str(product(bias=True)).replace("%t = %b[o]", "%t = %y[n, o]")
+    with pytest.raises(ScheduleError, match="begins sums with more than values of the kernel's inputs"):
+        apply(parse_schedule(STEPS + LAST), parse_kernel(text))
+
+
+def test_sums_that_have_not_begun():
+    text = str(product()).replace("      %acc[] = 0.0:f32\n", "")
+    with pytest.raises(ScheduleError, match="loop 'f_o' uses sums that no nest before it begins"):
+        apply(parse_schedule(STEPS + LAST), parse_kernel(text))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

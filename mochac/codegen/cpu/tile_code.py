@@ -98,7 +98,10 @@ class TileCode:
         return number
 
     def _number(self, operand: Operand) -> int:
-        return self.numbers[_place(operand, {var: Index.of(k) for var, k in self.env.consts.items()})]
+        number = self.numbers.get(_place(operand, {var: Index.of(k) for var, k in self.env.consts.items()}))
+        if number is None:
+            raise ScheduleError(f"a tile of %{operand.buffer} is used where no sums have begun")
+        return number
 
     def _rows(self, operand: Operand) -> str:
         """Address of the first row, and bytes from one row to the next."""

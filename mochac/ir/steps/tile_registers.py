@@ -12,6 +12,7 @@ from mochac.ir.kernel import (
     Body,
     Buffer,
     Const,
+    If,
     Kernel,
     Let,
     Load,
@@ -19,7 +20,6 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
-    accessed_buffers,
     defined_names,
     rewrite,
     walk,
@@ -102,6 +102,7 @@ class _Tiling:
 
     def __init__(self, step: TileRegisters, results: str, kernel: Kernel) -> None:
         self.step, self.results = step, results
+        self.inputs = {b.name for b in kernel.inputs}
         self.names = defined_names(kernel.body)
         self.moved = claimed("sums", self.names)
         self.first, self.value = tuple[Stmt, ...](), ZERO
@@ -110,31 +111,34 @@ class _Tiling:
         out: list[Stmt] = []
         cleared: Loop | None = None
         for stmt in body:
-            if not isinstance(stmt, Loop) or self.step.sums not in accessed_buffers((stmt,)):
-                out.append(stmt.with_body(self.body(stmt.body)) if hasattr(stmt, "body") else stmt)  # type: ignore[union-attr, attr-defined]
-                continue
             uses = {type(s) for s in walk((stmt,)) if (access(s) or ("",))[0] == self.step.sums}
-            if uses == {Store}:
+            if len(uses) != 1 or not isinstance(stmt, Loop):
+                out.append(stmt.with_body(self.body(stmt.body)) if isinstance(stmt, (If, Loop)) else stmt)
+            elif uses == {Store}:
                 cleared = self._cleared(stmt)
                 out.append(cleared)
+            elif cleared is None:
+                raise ScheduleError(f"tile_registers: loop {stmt.var!r} uses sums that no nest before it begins")
             elif uses == {Accum}:
                 out.append(self._products(stmt))
-            elif uses == {Load}:
-                if cleared is None:
-                    raise ScheduleError(f"tile_registers: loop {stmt.var!r} reads sums that no nest before it begins")
-                out += [self._stored(cleared), self._end(stmt)]
             else:
-                out.append(stmt.with_body(self.body(stmt.body)))
+                out += [self._stored(cleared), self._end(stmt)]
         return tuple(out)
 
     def _cleared(self, loop: Loop) -> Loop:
         """The nest in which sums begin, with 0; what they begin with is kept for their end."""
         *first, last = (s for s in _straight(loop) if not isinstance(s, Loop))
-        assert isinstance(last, Store)
+        if not isinstance(last, Store) or any(isinstance(s, Store) or self._changes(s) for s in first):
+            text = f"tile_registers: loop {loop.var!r} begins sums with more than values of the kernel's inputs"
+            raise ScheduleError(text)
         self.first, self.value = tuple(first), last.value
         zero = rewrite((loop,), lambda s: () if s in first else replace(s, value=ZERO) if s is last else None)
         assert isinstance(zero[0], Loop)
         return self._nest(zero[0])
+
+    def _changes(self, stmt: Stmt) -> bool:
+        """Whether a load may find another value at the end of the sum."""
+        return isinstance(stmt, Load) and stmt.buffer not in self.inputs
 
     def _products(self, loop: Loop) -> Loop:
         """The nest inside of the loop over terms, in tiles."""
