@@ -1,4 +1,4 @@
-"""Every kind of file that mochac reads: a small good one, and how it is read. test_damaged_files.py damages them."""
+"""Every kind of file that mochac reads: a small good one, and how it is read. damage.py damages them."""
 
 from __future__ import annotations
 
