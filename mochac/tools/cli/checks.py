@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
-import tempfile
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
@@ -119,20 +117,18 @@ def run_fuzz(args: Namespace) -> int:
     """Print what disagrees, and how many were compared; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
     nets, begin = 0, time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["MOCHAC_CACHE_DIR"] = folder  # thousands of nets would fill the user's
-        LOG.setLevel(logging.ERROR)
-        for seed in range(args.seed, args.seed + args.nets):
-            if args.seconds and time.monotonic() - begin > args.seconds:
-                break
-            nets += 1
-            case = drawn(seed)
-            for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
-                counts[name, "fault" if found.fault else found.kind] += 1
-                if found.fault:
-                    print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
-                    if args.shrink:
-                        print(_shrunk(case, name, found), flush=True)
+    LOG.setLevel(logging.ERROR)
+    for seed in range(args.seed, args.seed + args.nets):
+        if args.seconds and time.monotonic() - begin > args.seconds:
+            break
+        nets += 1
+        case = drawn(seed)
+        for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
+            counts[name, "fault" if found.fault else found.kind] += 1
+            if found.fault:
+                print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
+                if args.shrink:
+                    print(_shrunk(case, name, found), flush=True)
     print(_table(nets, counts))
     return int(any(kind == "fault" for _, kind in counts))
 

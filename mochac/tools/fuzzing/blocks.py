@@ -57,7 +57,9 @@ EPSILON = 0.5
 
 
 class BlockDrawer(Drawer):
-    """Draws one net of a few blocks."""
+    """Draws one net of a few blocks; `lengths`: how many there may be."""
+
+    lengths = range(1, 4)
 
     def draw(self, steps: int) -> DrawnNet:
         """The case of this seed; its solver makes `steps` updates."""
@@ -68,7 +70,7 @@ class BlockDrawer(Drawer):
         shape = (rng.choice((1, 3, 4, 8)), rng.choice(SIDES), rng.choice(SIDES)) if image else self.sequence()
         self.blobs["data"], self.newest = shape, "data"
         self.arrays["data"] = self.numbers.standard_normal((self.samples, *shape))
-        for k in range(rng.randint(1, 3)):
+        for k in range(rng.choice(self.lengths)):
             getattr(self, rng.choice(OF_IMAGES if image else OF_SEQUENCES))(f"b{k}", self.newest)
         if image and rng.random() < 0.25:
             self.patches("p", self.newest)

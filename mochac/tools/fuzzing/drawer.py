@@ -6,6 +6,7 @@ heads.py draws their losses. It knows no graphs.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -108,9 +109,13 @@ class Drawer(HeadDrawer, Sequences, ShapeDrawer):
     """Draws one net.
 
     Attributes:
+        lengths, heads: how many layers and losses there may be; numbers that occur often are drawn often.
         blobs: extents of one sample by blob. positive: blobs whose elements are > 0 and not small.
         keys: extents of the input of layers with parameters, by name; wide: (outputs, features) of inner products.
     """
+
+    lengths: Sequence[int] = range(1, 8)
+    heads: Sequence[int] = (1, 1, 2, 3)
 
     def __init__(self, seed: int) -> None:
         self.seed, self.rng = seed, random.Random(seed)
@@ -132,9 +137,9 @@ class Drawer(HeadDrawer, Sequences, ShapeDrawer):
         shape = self.data_shape()
         self.blobs["data"] = shape
         self.arrays["data"] = self.numbers.standard_normal((self.samples, *shape))
-        for k in range(rng.randint(1, 7)):
+        for k in range(rng.choice(self.lengths)):
             self.layer(k)
-        for k in range(rng.choice((1, 1, 2, 3))):
+        for k in range(rng.choice(self.heads)):
             self.head(k)
         self.layers.append(self.data())
         rng.shuffle(self.layers)

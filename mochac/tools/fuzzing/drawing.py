@@ -8,15 +8,28 @@ from typing import Any
 
 from mochac.tools.fuzzing.blocks import BlockDrawer
 from mochac.tools.fuzzing.drawer import Drawer, DrawnNet, Shape
-from mochac.tools.fuzzing.twins import TWINS
+from mochac.tools.fuzzing.twins import TWINS, dtype_of
 
 LONGEST = 70
 MOST_ELEMS = 1500
 """Maximum elements of a sample of the data."""
 
 
-class WideDrawer(Drawer):
-    """A Drawer of sequences, vectors, and images of one to three axes, of any extents."""
+class ShortDrawer(Drawer):
+    """Mostly short nets: a fault takes few layers, and time goes to the code of each."""
+
+    lengths = (1, 1, 2, 2, 2, 3, 3, 4, 7)
+    heads = (1, 1, 1, 1, 2)
+
+
+class ShortBlockDrawer(BlockDrawer):
+    """Mostly one block."""
+
+    lengths = (1, 1, 1, 1, 2, 3)
+
+
+class WideDrawer(ShortDrawer):
+    """Sequences, vectors, and images of one to three axes, of any extents."""
 
     def data_shape(self) -> Shape:
         """Axes of 1 to 70, as long as a sample stays small."""
@@ -39,10 +52,15 @@ class WideDrawer(Drawer):
         return {"kernel": kernel, "stride": stride, "pad": pad}
 
 
-DRAWERS = (Drawer, WideDrawer, BlockDrawer, WideDrawer)
+DRAWERS = (ShortDrawer, WideDrawer, ShortDrawer, WideDrawer, ShortDrawer, WideDrawer, ShortBlockDrawer, WideDrawer)
+"""By the remainder of the seed; blocks take ten times as long as other nets."""
 STEPS = (1, 2, 4)
-SLOW = {"tuned": 0.02, "bfloat16": 0.5, "verified": 0.5, "library": 0.7}
+SLOW = {
+    "tuned": 0.02, "library": 0.25, "bfloat16": 0.3, "verified": 0.3, "float32": 0.5, "cpu": 0.6,
+}  # fmt: skip
 """How often a twin that takes long is kept where it is drawn."""
+ONLY_FLOAT32 = ("direct", "bfloat16")
+"""Twins of code that trainings in float64 do not have."""
 
 
 def drawn(seed: int) -> DrawnNet:
@@ -52,7 +70,8 @@ def drawn(seed: int) -> DrawnNet:
 
 def twins_of(seed: int, count: int) -> list[str]:
     """Twins of a seed: the interpreter, and `count` others."""
-    rng, others = random.Random(seed), [name for name in TWINS if name != "interpreted"]
+    without = ("interpreted", *(ONLY_FLOAT32 if dtype_of(seed) != "float32" else ()))
+    rng, others = random.Random(seed), [name for name in TWINS if name not in without]
     rng.shuffle(others)
     kept = [name for name in others if rng.random() < SLOW.get(name, 1.0)]
     return ["interpreted", *kept[:count]]

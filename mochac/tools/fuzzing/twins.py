@@ -38,11 +38,17 @@ class Mismatch(Exception):
     """Twins that disagree."""
 
 
+def dtype_of(seed: int) -> str:
+    """The dtype of a case and its twins: one, so that they share what is compiled. Rounding hides less in float64."""
+    return "float32" if seed % 3 == 2 else "float64"
+
+
 class Trial:
     """One case and the outcomes that several twins are compared with."""
 
     def __init__(self, case: DrawnNet) -> None:
-        self.case = case
+        self.case, self.dtype = case, dtype_of(case.seed)
+        self.way = Way(dtype=self.dtype)
         self.outcome = cache(lambda way: outcome(case, way))
 
     @property
@@ -59,9 +65,9 @@ class Trial:
             raise NotComparable("training diverges")
         return max(distance(other, alone)[0] for other in others)
 
-    def require_close(self, got: Outcome, way: Way, dtype: str, only_trained: bool = False) -> None:
-        """`got` is the outcome of `way`, but for rounding in `dtype`."""
-        want = self.outcome(way)
+    def require_close(self, got: Outcome, way: Way, dtype: str = "", only_trained: bool = False) -> None:
+        """`got` is the outcome of `way`, but for rounding in `dtype` (empty: that of `way`)."""
+        want, dtype = self.outcome(way), dtype or way.dtype
         if got.stopped or want.stopped or (np.abs(want.losses) >= DIVERGED).any():
             raise NotComparable("training diverges")
         off, where = distance(got, want, only_trained)
@@ -117,9 +123,9 @@ def twin(name: str) -> Callable[[Callable[[Trial], None]], Callable[[Trial], Non
 @twin("rewritten")
 def _rewritten(trial: Trial) -> None:
     """Layers in another order, with detours that change nothing."""
-    case, way = trial.case, Way()
+    case, way = trial.case, trial.way
     other = replace(case, net=rewritten(case.net, trial.number))
-    trial.require_close(outcome(other, way, start_of(case, way)), way, "float64")
+    trial.require_close(outcome(other, way, start_of(case, way)), way)
 
 
 @twin("permuted")
@@ -129,7 +135,7 @@ def _permuted(trial: Trial) -> None:
     order = np.random.default_rng(trial.number).permutation(whole.batch)
     rows = np.concatenate([order, whole.batch + order])
     other = with_samples(whole, {top: a[rows] for top, a in whole.arrays.items()}, whole.batch)
-    Trial(whole).require_close(outcome(other, Way()), Way(), "float64")
+    Trial(whole).require_close(outcome(other, trial.way), trial.way)
 
 
 @twin("duplicated")
@@ -138,7 +144,7 @@ def _duplicated(trial: Trial) -> None:
     whole = _whole_batches(trial.case)
     rows = np.arange(2 * whole.batch).reshape(2, 1, -1).repeat(2, axis=1).reshape(-1)
     other = with_samples(whole, {top: a[rows] for top, a in whole.arrays.items()}, 2 * whole.batch)
-    Trial(whole).require_close(outcome(other, Way()), Way(), "float64", only_trained=True)
+    Trial(whole).require_close(outcome(other, trial.way), trial.way, only_trained=True)
 
 
 def _whole_batches(case: DrawnNet) -> DrawnNet:
@@ -165,12 +171,13 @@ def with_samples(case: DrawnNet, arrays: Mapping[str, np.ndarray], batch: int) -
 @twin("interpreted")
 def _interpreted(trial: Trial) -> None:
     """The interpreter on the same step graph, in float64."""
-    way = Way()
-    trial.require_close(interpreted(trial.case, way.dtype, start_of(trial.case, way)), way, "float64")
+    way = trial.way
+    trial.require_close(interpreted(trial.case, way.dtype, start_of(trial.case, way)), way)
 
 
 @twin("float32")
 def _float32(trial: Trial) -> None:
+    """float32 beside float64."""
     start = start_of(trial.case, Way(dtype="float32"))
     exact = Trial(trial.case)
     exact.outcome = cache(lambda way: outcome(trial.case, way, start))
@@ -180,21 +187,21 @@ def _float32(trial: Trial) -> None:
 @twin("direct")
 def _direct(trial: Trial) -> None:
     """Convolutions without fast algorithms."""
-    trial.require_close(trial.outcome(Way(dtype="float32", convolutions="direct")), Way(dtype="float32"), "float32")
+    way = Way(dtype="float32")
+    trial.require_close(trial.outcome(replace(way, convolutions="direct")), way)
 
 
 @twin("cpu")
 def _cpu(trial: Trial) -> None:
     """Code for another CPU, of 16, 32 or 64 bytes a vector."""
-    dtype = ("float32", "float64")[trial.number % 2]
-    cpu = CPUS[trial.number // 2 % len(CPUS)]
-    trial.require_close(trial.outcome(Way(dtype=dtype, cpu=cpu)), Way(dtype=dtype), dtype)
+    cpu = CPUS[trial.number % len(CPUS)]
+    trial.require_close(trial.outcome(replace(trial.way, cpu=cpu)), trial.way)
 
 
 @twin("verified")
 def _verified(trial: Trial) -> None:
     """Each kernel beside the interpreter, on random numbers."""
-    trial.outcome(Way(dtype=("float32", "float64")[trial.number % 2], verify=True))
+    trial.outcome(replace(trial.way, verify=True))
 
 
 @twin("bfloat16")
@@ -208,7 +215,7 @@ def _bfloat16(trial: Trial) -> None:
 @twin("tuned")
 def _tuned(trial: Trial) -> None:
     """Schedules that a search has found."""
-    trial.require_close(trial.outcome(Way(dtype="float32", tune="quick")), Way(dtype="float32"), "float32")
+    trial.require_close(trial.outcome(replace(trial.way, tune="quick")), trial.way)
 
 
 @twin("many")
@@ -216,7 +223,7 @@ def _many(trial: Trial) -> None:
     """train_many(), as one of three nets."""
     if trial.case.frozen:
         raise NotComparable("train_many() freezes no layers")
-    trial.require_close(trial.outcome(Way(by="many")), Way(), "float64")
+    trial.require_close(trial.outcome(replace(trial.way, by="many")), trial.way)
 
 
 @twin("parts")
@@ -224,7 +231,7 @@ def _parts(trial: Trial) -> None:
     """The batch in two parts."""
     if trial.case.batch % 2:
         raise NotComparable("an odd batch has no two equal parts")
-    trial.require_close(trial.outcome(Way(parts=2)), Way(), "float64")
+    trial.require_close(trial.outcome(replace(trial.way, parts=2)), trial.way)
 
 
 # -- the same code run otherwise ---------------------------------------------------------------------------------------
@@ -233,19 +240,19 @@ def _parts(trial: Trial) -> None:
 @twin("threads")
 def _threads(trial: Trial) -> None:
     """Two to eight threads: the same bits."""
-    trial.require_bits(trial.outcome(Way(dtype="float32", threads=2 + trial.number % 7)), Way(dtype="float32"))
+    trial.require_bits(trial.outcome(replace(trial.way, threads=2 + trial.number % 7)), trial.way)
 
 
 @twin("step")
 def _step(trial: Trial) -> None:
     """solver.step() on arrays: the same bits."""
-    trial.require_bits(trial.outcome(Way(dtype="float32", by="step")), Way(dtype="float32"))
+    trial.require_bits(trial.outcome(replace(trial.way, by="step")), trial.way)
 
 
 @twin("apart")
 def _apart_from_train(trial: Trial) -> None:
     """forward(), backward() and update()."""
-    trial.require_close(trial.outcome(Way(by="apart")), Way(), "float64")
+    trial.require_close(trial.outcome(replace(trial.way, by="apart")), trial.way)
 
 
 @twin("resumed")
@@ -253,13 +260,13 @@ def _resumed(trial: Trial) -> None:
     """A training that a snapshot continues: the same bits."""
     if trial.case.steps < 2:
         raise NotComparable("one step has no middle")
-    trial.require_bits(trial.outcome(Way(dtype="float32", by="resumed")), Way(dtype="float32"))
+    trial.require_bits(trial.outcome(replace(trial.way, by="resumed")), trial.way)
 
 
 @twin("library")
 def _library(trial: Trial) -> None:
     """A C library that trains: the same bits."""
-    way = Way(dtype=("float32", "float64")[trial.number % 2], by="step")
+    way = replace(trial.way, by="step")
     try:
         got = by_library(trial.case, way.dtype)
     except UnsupportedError as refused:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import logging
 import os
 import resource
 import select
 import signal
+import tempfile
 import traceback
 import warnings
+from importlib import import_module
 
 from mochac.base.errors import MochacError
 from mochac.base.records import record
@@ -19,6 +22,11 @@ from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 LIMIT_S = 300
 LIMIT_BYTES = 16 << 30
 """Maximum bytes of addresses of a child."""
+NEEDED = (
+    "jinja2", "mochac.codegen.cpu.module", "mochac.codegen.cpu.schedules", "mochac.lowering.pipeline",
+    "mochac.runtime.cpu.executor", "mochac.runtime.cpu.team",
+)  # fmt: skip
+"""What children would import; once in the parent, that takes no quarter of a second for each."""
 AGREE, NONE, DIFFER, ERROR, CRASH, HANG = "agree", "not comparable", "differ", "error", "crash", "hang"
 FAULTS = (DIFFER, ERROR, CRASH, HANG)
 
@@ -41,11 +49,20 @@ class Verdict:
 
 
 def verdicts(case: DrawnNet, twins: list[str]) -> dict[str, Verdict]:
-    """By twin. The first that ends the child is the last that is tried."""
+    """By twin. The first that ends the child is the last that is tried. The case has a compile cache of its own, since
+    a process measures a cache before it adds to it, and that of thousands of nets is large."""
+    for name in NEEDED:
+        import_module(name)
+    with tempfile.TemporaryDirectory() as folder:
+        return _verdicts(case, twins, folder)
+
+
+def _verdicts(case: DrawnNet, twins: list[str], folder: str) -> dict[str, Verdict]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
+        os.environ["MOCHAC_CACHE_DIR"] = folder
         _child(case, twins, writer)
     os.close(writer)
     lines, ended = _read(reader, len(twins))
@@ -84,6 +101,7 @@ def _child(case: DrawnNet, twins: list[str], writer: int) -> None:
     """Write a line for each twin, and end the process."""
     try:
         faulthandler.enable()
+        gc.freeze()  # what the parent made lives on
         warnings.simplefilter("ignore")
         logging.getLogger("mochac").setLevel(logging.ERROR)
         resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
