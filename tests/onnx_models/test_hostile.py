@@ -165,6 +165,23 @@ def test_functions_inside_functions_are_counted_before_they_are_inlined(tmp_path
     assert len(converted(nested(5), "m.onnx").layers) == 33
 
 
+@pytest.mark.parametrize("read_by_a_node", [False, True])
+def test_functions_that_do_not_compute_their_result_are_refused(tmp_path, read_by_a_node):
+    model = nested(1)
+    (function,), graph = model.functions, model.graph
+    function.output[0] = "z"
+    if read_by_a_node:
+        graph.node[0].output[0] = "m"
+        graph.node.append(helper.make_node("Neg", ["m"], ["y"]))
+    onnx.save(model, tmp_path / "m.onnx")
+    with pytest.raises(mochac.DataError) as caught:
+        mochac.onnx.load(tmp_path / "m.onnx")
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path}/m.onnx is damaged or not an ONNX model",
+        f"  a function does not compute {'m' if read_by_a_node else 'y'!r}, which is read",
+    ]
+
+
 def filled(shape: list[int], kind: str = "float32") -> tuple[onnx.NodeProto, dict[str, np.ndarray]]:
     """A constant that says how large it is."""
     value = numpy_helper.from_array(np.ones(1, kind))

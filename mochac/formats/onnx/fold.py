@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import UnsupportedError
+from mochac.base.errors import DataError, UnsupportedError
 from mochac.base.files.onnx.read import numbers, onnx_package
 from mochac.formats.importing.node import MAX_WORK, BlobTensor, Budget, Constant, Tensor
 from mochac.formats.onnx.names import owner
@@ -191,6 +191,7 @@ def inlined(model: Any, path: str) -> Any:
 
     Raises:
         UnsupportedError: they stand for too many nodes, or cannot be inlined.
+        DataError: one of them reads or returns what it does not compute; the package onnx checks only the graph.
     """
     if model.functions and (count := expanded_nodes(model)) > MAX_NODES:
         raise _too_many(path, "nodes", MAX_NODES, count)
@@ -208,7 +209,25 @@ def inlined(model: Any, path: str) -> Any:
             raise UnsupportedError(f"{path}: its functions cannot be inlined", got=str(error)) from None
         if (count := len(model.graph.node)) > most:
             raise _too_many(path, "nodes", most, count)
+        _require_computed(model.graph, path)
     return model
+
+
+def _require_computed(graph: Any, path: str) -> None:
+    """Refuse a graph that reads or returns a value before anything computes it."""
+    known = {"", *(x.name for x in graph.initializer), *(x.values.name for x in graph.sparse_initializer)}
+    known.update(x.name for x in graph.input)
+    for node in graph.node:
+        _require_known(node.input, known, path)
+        known.update(node.output)
+    _require_known((x.name for x in graph.output), known, path)
+
+
+def _require_known(names: Iterable[str], known: Container[str], path: str) -> None:
+    name = next((name for name in names if name not in known), None)
+    if name is not None:
+        rule = f"{path} is damaged or not an ONNX model"
+        raise DataError(rule, details=[f"a function does not compute {name!r}, which is read"])
 
 
 def _too_many(path: str, what: str, most: int, count: int) -> UnsupportedError:
