@@ -53,14 +53,16 @@ Refuse = Callable[[Fault], MochacError]
 def guarded(refuse: Refuse, place: str = "") -> Iterator[None]:
     """Turns any exception inside the context, except mochac's own, into refuse(fault).
 
-    Libraries raise nearly every kind of exception for damaged files.
+    Libraries raise nearly every kind of exception for damaged files. A MemoryError stays the cause of the error: the
+    file may be whole.
     """
     try:
         yield
     except MochacError:
         raise
     except Exception as error:
-        raise refuse(Fault(reason_of(error), place, isinstance(error, FileNotFoundError))) from None
+        cause = error if isinstance(error, MemoryError) else None
+        raise refuse(Fault(reason_of(error), place, isinstance(error, FileNotFoundError))) from cause
 
 
 def reason_of(error: Exception) -> str:

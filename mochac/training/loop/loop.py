@@ -242,12 +242,13 @@ class TrainingRun:
         iteration may not agree.
 
         Raises:
-            NumericError: after steps of the caller, a parameter is not finite; everything is released.
+            NumericError: after steps of the caller, a parameter is not finite; everything is released, as when this
+                check fails otherwise.
         """
         if self._unchecked and self._consistent:
             try:
                 require_finite(self.program, self.state.iter, self._breaks.snapshots.hint)
-            except NumericError:
+            except BaseException:
                 self.abandon()
                 raise
         if self._unused_batches:

@@ -251,13 +251,16 @@ def newest_snapshot(folder: Path) -> SavedState | None:
     Damaged ones are skipped with a warning.
 
     Raises:
-        SnapshotError: none can be read. Starting at iteration 0 would overwrite them.
+        SnapshotError: none can be read, and starting at iteration 0 would overwrite them; or there is not enough memory
+            to read one, and an older one would lose iterations.
     """
     candidates = _candidates(folder)
     for path in candidates:
         try:
             return read_snapshot(path)
         except SnapshotError as error:
+            if isinstance(error.__cause__, MemoryError):
+                raise
             LOG.warning("skipped: %s", one_line(error))
     if not candidates:
         for path in sorted(folder.glob("snapshot-*.jld"))[-1:]:
