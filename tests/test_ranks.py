@@ -15,8 +15,9 @@ from package_source import PACKAGE, modules, statements, tree
 FOLDERS = {
     "base": [
         {"base"},
-        {"base.checked_numbers", "base.errors", "base.registry"},
-        {"base.drawing", "base.hints", "base.options"},
+        {"base.errors", "base.registry"},
+        {"base.drawing", "base.hints", "base.rules"},
+        {"base.options"},
         {"base.support"},
         {"base.files"},
         {"base.files.caffe", "base.files.onnx"},

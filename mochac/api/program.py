@@ -16,6 +16,7 @@ import numpy as np
 from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call, missing, not_callable
+from mochac.base.rules import or_none, switch
 from mochac.base.support.interrupts import listening
 from mochac.lowering.measures import Statistics
 from mochac.nets.layers.base import Layer
@@ -106,16 +107,15 @@ class Program:
         solver = as_solver(method, **given, **unknown)
         self.net.require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
-        _require_one("train(): resume", resume, (True, False), hint)
-        _require_one("train(): verbose", verbose, (0, 1, None))
+        resume = switch().check("resume", resume, "train()", hint=hint)
+        progress = or_none(switch()).check("verbose", verbose, "train()")
         ranks = self._ranks(comm, ordered)
         with self.session.turns.training():
             _ = self.session.feed  # missing data is reported before anything is compiled
             n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
             self.session.batches.expect(n_batches, solver.max_epoch)
             with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
-                progress = None if verbose is None else bool(verbose)
-                return train(self, solver, resume=bool(resume), progress=progress, ranks=ranks)
+                return train(self, solver, resume=resume, progress=progress, ranks=ranks)
 
     def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
@@ -129,9 +129,9 @@ class Program:
 
     def _ranks(self, comm: Any, ordered: bool = True) -> Ranks:
         """The ranks of a communicator, with the settings of the process."""
-        _require_one("train(): ordered", ordered, (True, False))
+        ordered = switch().check("ordered", ordered, "train()")
         env = self.session.plans.backend.env
-        return Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
+        return Ranks(comm, ordered=ordered, timeout_s=env.rank_timeout, folder=env.ranks_folder)
 
     def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
@@ -221,8 +221,8 @@ class Program:
         self, average: bool = False, *, ranks: Ranks = ALONE, arrays: Mapping[str, Any] | None = None
     ) -> Statistics:
         """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
-        _require_one("evaluate(): average", average, (True, False))
-        return self.session.evaluation(bool(average), ranks, arrays)
+        average = switch().check("average", average, "evaluate()")
+        return self.session.evaluation(average, ranks, arrays)
 
     def statistic_names(self) -> list[str]:
         """The names in the result of evaluate()."""
@@ -503,7 +503,7 @@ class Program:
 def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
     """Refuse arrays without names."""
     if given:
-        tops = ", ".join(f"{top}=..." for source in net.sources for top in source.tops)
+        tops = ", ".join(f"{top}=..." for top in net.data_tops)
         hint = f"{call.removesuffix(')')}{tops})"
         raise OptionError(f"{call} takes arrays by the tops of the data layers", hint=hint)
 
@@ -511,9 +511,3 @@ def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
 def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
     """Into how many parts the training cut its batches that a training on ranks continues."""
     return parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
-
-
-def _require_one(what: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
-    if value not in known:
-        words = ", ".join(map(repr, known))
-        raise OptionError(f"{what} is out of range", expected=words, got=shown(value), hint=hint)

@@ -9,23 +9,127 @@ import os
 import pwd
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, fields
 from pathlib import Path
 from typing import Any
 
-from mochac.base.checked_numbers import integer
-from mochac.base.errors import OptionError, shown
-from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.errors import OptionError
+from mochac.base.records import option, record
+from mochac.base.registry import misspelt
+from mochac.base.rules import (
+    SEED,
+    Refusal,
+    Rule,
+    boolean,
+    check_fields,
+    choice,
+    decimal,
+    float_type,
+    integer,
+    names_of,
+    or_none,
+    text,
+)
 
 _OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
-_DIGITS = "0123456789"
-MODES = ("train", "test")
-DTYPES = ("float32", "float64")
-TUNE = ("quick", "full")
 LIBRARIES = ("cublas", "cudnn")
 PRECISIONS = ("float32", "tf32", "bfloat16")
 CONVOLUTIONS = ("auto", "direct")
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
+    ),
+    **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
+    **dict.fromkeys(("winograd", "fast"), 'write "auto", which uses fast algorithms where they are faster'),
+    **dict.fromkeys(("gemm", "im2col", "exact"), 'write "direct", which uses no fast algorithms'),
+}
+"""Values of options that have another name here."""
+
+
+def _choice(*known: str) -> Rule:
+    return choice(*known, hints=_ELSEWHERE)
+
+
+def device_number() -> Rule:
+    """The number of a device, from 0 on."""
+    number = integer(0, 1023)
+
+    def convert(value: Any) -> int:
+        if isinstance(value, str):  # "cuda:1", as in PyTorch
+            kind, _, n = value.partition(":")
+            backend = "cpu" if kind.lower() == "cpu" else "cuda"
+            raise Refusal(f'write backend="{backend}"' + (f", device={n}" if n.isdecimal() else ""))
+        return number.convert(value)
+
+    return Rule(number.text, convert, number.good, number.bad)
+
+
+def power_of_two() -> Rule:
+    """1, 2, 4, and so on."""
+    number = integer(1)
+
+    def convert(value: Any) -> int:
+        parts = number.convert(value)
+        if parts & (parts - 1):
+            raise ValueError
+        return parts
+
+    return Rule("a power of two: 1, 2, 4, 8, ...", convert, 4, (3, *number.bad))
+
+
+def dump_folder() -> Rule:
+    """The folder of a dump, whose files are read when the program is made."""
+
+    def convert(value: Any) -> Path:
+        if not isinstance(value, str | os.PathLike):
+            raise Refusal("program.dump(directory) writes schedules, for you to edit")
+        return Path(os.fsdecode(value))
+
+    return Rule("the folder of a dump", convert, "dump", (3,))
+
+
+def library_names() -> Rule:
+    """True, False or names of libraries, whose order does not matter."""
+
+    def convert(value: Any) -> bool | tuple[str, ...]:
+        if isinstance(value, bool):
+            return value
+        names = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, Iterable) else (value,)
+        for name in names:
+            if name not in LIBRARIES:
+                raise Refusal(misspelt(str(name), LIBRARIES, "libraries=False generates every kernel"))
+        return tuple(name for name in LIBRARIES if name in names)
+
+    expected = f"True, False or a list of {' and '.join(map(repr, LIBRARIES))}"
+    return Rule(expected, convert, ["cudnn"], ("cublass", 3))
+
+
+def _variable(name: str, rule: Rule, default: Any) -> Any:
+    """A field that an environment variable sets; `rule` converts its text."""
+    return field(default=default, metadata={"variable": name, "rule": rule})
+
+
+def switched() -> Rule:
+    """The text of a variable that switches something on or off.
+
+    >>> switched().convert("Yes"), switched().convert("0")
+    (True, False)
+    """
+    state = choice(*_ON, *_OFF)
+    return Rule("0 or 1", lambda value: state.convert(value.lower()) in _ON)
+
+
+def word(*known: str, off: bool = False) -> Rule:
+    """A word in capitals or not, one of the known if there are any; `off`: "0" and the like mean none, "".
+
+    >>> word("nvrtc", "nvcc", off=True).convert("NVCC"), word("nan", off=True).convert("0")
+    ('nvcc', '')
+    """
+    one = _choice(*known) if known else text()
+    return Rule(one.text, lambda value: "" if off and value.lower() in _OFF else one.convert(value.lower()))
 
 
 @record(kw_only=True)
@@ -61,26 +165,26 @@ class Options:
     2
     """
 
-    backend: str = "auto"
+    backend: str = _variable("MOCHAC_BACKEND", word(), "auto")
     cache_dir: Path = Path("~/.cache/mochac")
-    cache: bool = True
-    threads: int | None = None
-    verify: bool = False
-    debug: int = 0
-    check: str = ""
-    convolutions: str = "auto"
-    cpu: str = ""
-    cuda_device: int | None = None
-    cuda_compiler: str = ""
-    cuda_early: bool | None = None
-    cuda_streams: int = 4
-    cuda_time_calls: bool = True
-    cuda_watch: bool = False
-    perf: bool = False
-    resident: bool = True
-    data: Path | None = None
-    rank_timeout: int = 300
-    ranks_folder: str = ""
+    cache: bool = _variable("MOCHAC_CACHE", switched(), True)
+    threads: int | None = _variable("MOCHAC_THREADS", decimal(1, 4096), None)
+    verify: bool = _variable("MOCHAC_VERIFY", switched(), False)
+    debug: int = _variable("MOCHAC_DEBUG", decimal(0, 5), 0)
+    check: str = _variable("MOCHAC_CHECK", word("nan", off=True), "")
+    convolutions: str = _variable("MOCHAC_CONVOLUTIONS", word(*CONVOLUTIONS), "auto")
+    cpu: str = _variable("MOCHAC_CPU", text(), "")
+    cuda_device: int | None = _variable("MOCHAC_CUDA_DEVICE", decimal(0, 1023), None)
+    cuda_compiler: str = _variable("MOCHAC_CUDA_COMPILER", word("nvrtc", "nvcc", off=True), "")
+    cuda_early: bool | None = _variable("MOCHAC_CUDA_EARLY", switched(), None)
+    cuda_streams: int = _variable("MOCHAC_CUDA_STREAMS", decimal(1, 32), 4)
+    cuda_time_calls: bool = _variable("MOCHAC_CUDA_TIME_CALLS", switched(), True)
+    cuda_watch: bool = _variable("MOCHAC_CUDA_WATCH", switched(), False)
+    perf: bool = _variable("MOCHAC_PERF", switched(), False)
+    resident: bool = _variable("MOCHAC_RESIDENT", switched(), True)
+    data: Path | None = _variable("MOCHAC_DATA", Rule("a folder", Path), None)
+    rank_timeout: int = _variable("MOCHAC_RANK_TIMEOUT", decimal(1, 86400), 300)
+    ranks_folder: str = _variable("MOCHAC_RANKS_FOLDER", text(), "")
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Options:
@@ -90,29 +194,12 @@ class Options:
             OptionError: a variable has a value outside its range.
         """
         env = {k: v.strip() for k, v in (os.environ if environ is None else environ).items() if v.strip()}
-        data = env.get("MOCHAC_DATA")
-        return cls(
-            backend=env.get("MOCHAC_BACKEND", "auto").lower(),
-            cache_dir=_cache_dir(env),
-            cache=_flag(env, "MOCHAC_CACHE", True),
-            threads=_integer(env, "MOCHAC_THREADS", 1, 4096),
-            verify=_flag(env, "MOCHAC_VERIFY", False),
-            debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
-            check=_choice(env, "MOCHAC_CHECK", ("nan",)),
-            convolutions=_choice(env, "MOCHAC_CONVOLUTIONS", CONVOLUTIONS, off=()) or "auto",
-            cpu=env.get("MOCHAC_CPU", ""),
-            cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023),
-            cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
-            cuda_early=_flag(env, "MOCHAC_CUDA_EARLY", False) if "MOCHAC_CUDA_EARLY" in env else None,
-            cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
-            cuda_time_calls=_flag(env, "MOCHAC_CUDA_TIME_CALLS", True),
-            cuda_watch=_flag(env, "MOCHAC_CUDA_WATCH", False),
-            perf=_flag(env, "MOCHAC_PERF", False),
-            resident=_flag(env, "MOCHAC_RESIDENT", True),
-            data=Path(data) if data else None,
-            rank_timeout=_integer(env, "MOCHAC_RANK_TIMEOUT", 1, 86400) or 300,
-            ranks_folder=env.get("MOCHAC_RANKS_FOLDER", ""),
-        )
+        settings: dict[str, Any] = {"cache_dir": _cache_dir(env)}
+        for f in fields(cls):
+            variable = f.metadata.get("variable")
+            if variable in env:
+                settings[f.name] = f.metadata["rule"].check(f"environment variable {variable}", env[variable])
+        return cls(**settings)
 
 
 @record(kw_only=True)
@@ -133,146 +220,30 @@ class CompileOptions:
     """
 
     backend: str = "auto"
-    mode: str | None = None
-    seed: int = 0
-    threads: int | None = None
-    dtype: str = "float32"
-    device: int | None = None
-    tune: str | None = None
-    schedules: str | os.PathLike[str] | None = None
-    keep: str | Sequence[str] = ()
-    libraries: bool | Sequence[str] = True
-    precision: str = "float32"
-    deterministic: bool = True
-    parts: int | None = None
-    convolutions: str | None = None
+    mode: str | None = option(or_none(_choice("train", "test")), default=None)
+    seed: int = option(SEED, default=0)
+    threads: int | None = option(or_none(integer(1, 4096)), default=None)
+    dtype: str = option(float_type(), default="float32")
+    device: int | None = option(or_none(device_number()), default=None)
+    tune: str | None = option(or_none(_choice("quick", "full")), default=None)
+    schedules: str | os.PathLike[str] | None = option(or_none(dump_folder()), default=None)
+    keep: str | Sequence[str] = option(names_of("blobs"), default=())
+    libraries: bool | Sequence[str] = option(library_names(), default=True)
+    precision: str = option(_choice(*PRECISIONS), default="float32")
+    deterministic: bool = option(boolean(), default=True)
+    parts: int | None = option(or_none(power_of_two()), default=None)
+    convolutions: str | None = option(or_none(_choice(*CONVOLUTIONS)), default=None)
     target: str | None = None
 
     def __post_init__(self) -> None:
-        if self.device is not None:
-            _require_integer("device", self.device, 0, 1024)
-        self._set("dtype", getattr(self.dtype, "__name__", _text(self.dtype)))  # accept np.float64 for "float64"
-        _require_one_of("dtype", self.dtype, DTYPES)
-        if self.mode is not None:
-            _require_one_of("mode", self.mode, MODES)
-        if self.tune is not None:
-            _require_one_of("tune", self.tune, TUNE)
-        if self.schedules is not None:
-            self._set("schedules", _checked_schedules(self.schedules, self.tune))
-        _require_integer("seed", self.seed, 0, 2**64)
-        self._set("seed", int(self.seed))
-        if self.threads is not None:
-            _require_integer("threads", self.threads, 1, 4097)
-        if self.parts is not None:
-            _require_power_of_two("parts", self.parts)
-        self._set("keep", listed_names("keep=", self.keep, "blobs"))
-        _require_one_of("precision", self.precision, PRECISIONS)
-        if self.convolutions is not None:
-            _require_one_of("convolutions", self.convolutions, CONVOLUTIONS)
-        if not isinstance(self.deterministic, bool):
-            raise OptionError("deterministic is out of range", expected="True or False", got=shown(self.deterministic))
+        check_fields(self)
+        if self.schedules is not None and self.tune is not None:
+            rule = "schedules= and tune= both choose schedules"
+            got = f"schedules={str(self.schedules)!r}, tune={self.tune!r}"
+            raise OptionError(rule, expected="one of them", got=got)
         if self.precision != "float32" and self.dtype != "float32":
             rule = f"precision={self.precision!r} applies to float32 only"
             raise OptionError(rule, expected='dtype="float32"', got=f"dtype {self.dtype!r}")
-        self._set("libraries", _checked_libraries(self.libraries))
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-
-def _checked_schedules(given: object, tune: str | None) -> Path:
-    """The folder of a dump, whose files are read when the program is made."""
-    if not isinstance(given, str | os.PathLike):
-        hint = "program.dump(directory) writes schedules, for you to edit"
-        raise OptionError("schedules= takes the folder of a dump", expected="a path", got=shown(given), hint=hint)
-    if tune is not None:
-        rule = "schedules= and tune= both choose schedules"
-        raise OptionError(rule, expected="one of them", got=f"schedules={str(given)!r}, tune={tune!r}")
-    return Path(os.fsdecode(given))
-
-
-def listed_names(what: str, given: Any, of: str) -> tuple[str, ...]:
-    """Names in a list, or one by itself.
-
-    Args:
-        what: what takes them, for messages.
-        of: what has them.
-
-    Raises:
-        OptionError: something else.
-
-    >>> listed_names("keep=", "ip1", "blobs"), listed_names("keep=", ["ip1", "ip2"], "blobs")
-    (('ip1',), ('ip1', 'ip2'))
-    """
-    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
-    if wrong := [name for name in names if not isinstance(name, str)]:
-        raise OptionError(f"{what} takes names of {of}", expected="a name, or a list of names", got=shown(wrong[0]))
-    return names
-
-
-def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
-    """True, False or the named libraries; their order does not matter."""
-    if isinstance(given, bool):
-        return given
-    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
-    for name in names:
-        if name not in LIBRARIES:
-            close = suggestion(str(name), LIBRARIES)
-            hint = f"did you mean {close!r}?" if close else "libraries=False generates every kernel"
-            expected = f"True, False or a list of {' and '.join(map(repr, LIBRARIES))}"
-            raise OptionError("libraries is out of range", expected=expected, got=shown(given), hint=hint)
-    return tuple(name for name in LIBRARIES if name in names)
-
-
-_ELSEWHERE = {
-    **dict.fromkeys(
-        ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
-    ),
-    **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
-    **dict.fromkeys(("winograd", "fast"), 'write "auto", which uses fast algorithms where they are faster'),
-    **dict.fromkeys(("gemm", "im2col", "exact"), 'write "direct", which uses no fast algorithms'),
-}
-"""Values of options that have another name here."""
-
-
-def _text(value: Any) -> str:
-    return shown(value) if isinstance(value, int) else str(value)
-
-
-def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in known:
-        expected = " or ".join(map(repr, known))
-        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=_meant(value, known))
-
-
-def _meant(value: object, known: tuple[str, ...]) -> str:
-    """The hint for a value that is not one of the known ones."""
-    close = suggestion(str(value), known)
-    same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
-    if close and (not same or sorted(close) == sorted(str(value))):
-        return f"did you mean {close!r}?"
-    return _ELSEWHERE.get(str(value), "")
-
-
-def _require_integer(name: str, value: Any, low: int, high: int) -> None:
-    number = integer(value)
-    if number is None or not low <= number < high:
-        expected = f"an integer >= {low} and < {high}"
-        hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
-        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=hint)
-
-
-def _require_power_of_two(name: str, value: Any) -> None:
-    number = integer(value) or 0
-    if number < 1 or number & (number - 1):
-        raise OptionError(f"{name} is out of range", expected="a power of two: 1, 2, 4, 8, ...", got=shown(value))
-
-
-def _device_hint(name: str) -> str:
-    """What to write instead of a device name as in PyTorch ("cuda:1")."""
-    kind, _, number = name.partition(":")
-    kind = "cpu" if kind.lower() == "cpu" else "cuda"
-    return f'write backend="{kind}"' + (f", device={number}" if number.isdecimal() else "")
 
 
 def _cache_dir(env: Mapping[str, str]) -> Path:
@@ -289,32 +260,3 @@ def _home_of_account() -> str:
         return pwd.getpwuid(os.getuid()).pw_dir
     except KeyError:  # in containers, users may have no account
         return ""
-
-
-def _flag(env: Mapping[str, str], name: str, default: bool) -> bool:
-    text = env.get(name, "").lower()
-    if text and text not in _ON + _OFF:
-        raise OptionError(f"environment variable {name} is not a switch", expected="0 or 1", got=env[name])
-    return text in _ON if text else default
-
-
-def _integer(env: Mapping[str, str], name: str, low: int, high: int) -> int | None:
-    if name not in env:
-        return None
-    text = env[name]
-    if not text.isdecimal() or not low <= int(text) <= high:
-        raise OptionError(
-            f"environment variable {name} is out of range", expected=f"an integer from {low} to {high}", got=text
-        )
-    return int(text)
-
-
-def _choice(env: Mapping[str, str], name: str, known: tuple[str, ...], off: tuple[str, ...] = _OFF) -> str:
-    """The setting of a variable; "" where it is unset or has one of the values `off`."""
-    text = env.get(name, "").lower()
-    if text in ("", *off):
-        return ""
-    if text not in known:
-        rule = f"environment variable {name} has no such setting"
-        raise OptionError(rule, expected=", ".join(known), got=text, hint=_meant(text, known))
-    return text

@@ -17,17 +17,31 @@ from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, r
 from functools import cache
 from reprlib import recursive_repr
 from types import CodeType, FunctionType
-from typing import Any, TypeVar, dataclass_transform, overload
+from typing import Any, Protocol, TypeVar, dataclass_transform, overload
 
 T = TypeVar("T")
 C = TypeVar("C", bound=type[Any])
 
 
+class FieldRule(Protocol):
+    """What `option` takes: a Rule of base/rules.py."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def convert(self) -> Callable[[Any], Any]: ...
+
+
+def option(rule: FieldRule, *, default: Any = MISSING, **how: Any) -> Any:
+    """A field with a rule, which the record checks; without a default, it is required. `how`: arguments of `field`."""
+    return field(default=default, metadata={"rule": rule}, **how)
+
+
 @overload
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def record(cls: type[T], /) -> type[T]: ...
 @overload
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def record(
     *, slots: bool = False, init: bool = True, repr: bool = True, eq: bool = True, kw_only: bool = False
 ) -> Callable[[type[T]], type[T]]: ...

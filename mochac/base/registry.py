@@ -237,6 +237,16 @@ def suggestion(name: object, known: object) -> str | None:
     return names[close[0]] if close else None
 
 
+def misspelt(name: object, known: object, otherwise: str = "") -> str:
+    """The hint for an unknown name: the closest known one, or else `otherwise`.
+
+    >>> misspelt("momemtum", ["momentum"]), misspelt("x", ["momentum"], "parameters: momentum")
+    ("did you mean 'momentum'?", 'parameters: momentum')
+    """
+    close = suggestion(name, known)
+    return f"did you mean {close!r}?" if close else otherwise
+
+
 def did_you_mean(name: object, known: object) -> str:
     """The end of a message: '; did you mean ...?' or the empty string."""
     close = suggestion(name, known)

@@ -13,9 +13,9 @@ from time import perf_counter
 
 import numpy as np
 
-from mochac.base.checked_numbers import integer
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.records import record
+from mochac.base.rules import integer, or_none
 from mochac.base.support.memory import aligned_copy, aligned_zeros
 from mochac.base.support.times import Bandwidth, Peak, Times, confirmed, typical
 from mochac.codegen.machine import Machine
@@ -58,8 +58,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         OptionError: n_iter is not between 1 and MAX_ITER, or nothing is computed.
         DataError: the next batches cannot be read.
     """
-    if n_iter is not None and not 1 <= (integer(n_iter) or 0) <= MAX_ITER:
-        raise OptionError("n_iter is out of range", expected=f"an integer from 1 to {MAX_ITER}", got=shown(n_iter))
+    n_iter = or_none(integer(1, MAX_ITER)).check("n_iter", n_iter)
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")

@@ -18,7 +18,7 @@ from mochac.base.errors import BackendError, OptionError
 from mochac.base.files.reading import text_of
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.base.support.array_like import columns
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.base.support.memory import ManagedArray, aligned_copy
@@ -107,8 +107,7 @@ def replay(directory: Path, stage: str | None = None) -> Report:
     dumped = Dumped(directory)
     runners = dumped.stages()
     if stage is not None and stage not in runners:
-        close = suggestion(stage, runners)
-        hint = f"did you mean {close!r}?" if close else ""
+        hint = misspelt(stage, runners)
         raise OptionError(f"the dump has no stage {stage!r}", expected=" ".join(runners), got=stage, hint=hint)
     first, *others = _compared(list(runners), stage)
     left_out = dumped.left_out() if stage is None else []

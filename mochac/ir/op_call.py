@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, get_type_hints
 from mochac.base.errors import shown
 from mochac.base.hints.calls import OPERATIONS
 from mochac.base.hints.names import instead
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.ir.graph import Graph, Value, make_attrs
 from mochac.ir.op import OPS, Op, OpTypeError
 
@@ -125,8 +125,7 @@ def require_value(what: str, given: object) -> None:
 def _known_hint(name: object) -> str:
     if name in OPERATIONS:
         return instead(OPERATIONS[str(name)]).removeprefix("; ")
-    close = suggestion(str(name), dict.fromkeys(OPS))
-    return f"did you mean {close!r}?" if close else "the operations are listed in docs/guide/own-layers.md"
+    return misspelt(str(name), dict.fromkeys(OPS), "the operations are listed in docs/guide/own-layers.md")
 
 
 def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs: Mapping[str, object]) -> None:
@@ -137,9 +136,8 @@ def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs:
     named = [p.name for p in known.values() if p.kind is Parameter.KEYWORD_ONLY]
     unknown = [key for key in attrs if key not in known and not any_name]
     if unknown:
-        close = suggestion(unknown[0], named)
+        hint = misspelt(unknown[0], named)
         expected = " ".join(named) or "no attributes"
-        hint = f"did you mean {close!r}?" if close else ""
         raise OpCallError(f"operation {op.name!r} has no attribute {unknown[0]!r}", expected, unknown[0], hint)
     absent = [key for key in named if key not in attrs and known[key].default is Parameter.empty]
     if absent:

@@ -5,14 +5,14 @@ It knows the layers and the shapes of the datasets, but no backend.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from mochac.base.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.base.escaping import fault_of
 from mochac.base.hints.calls import CheckedCalls, missing, not_callable
 from mochac.base.hints.fields import units
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.ir.types import TensorType
 from mochac.nets import channels_last, doubtful, draw, kinds_of_numbers
 from mochac.nets import draw as show
@@ -95,6 +95,25 @@ class Net(metaclass=CheckedCalls):
         return tracer
 
     @property
+    def data_tops(self) -> list[str]:
+        """The tops of the data layers."""
+        return [top for source in self.sources for top in source.tops]
+
+    def require_tops(self, arrays: Mapping[str, Any], call: str, *, whole: bool = False) -> None:
+        """Refuse an array for a top that no data layer makes; with `whole`, a missing one as well.
+
+        Raises:
+            OptionError: `call` is what the user called, for the message.
+        """
+        tops = self.data_tops
+        for top in arrays:
+            if top not in tops:
+                rule, hint = f"{call}: no data layer makes {top!r}", misspelt(str(top), [*tops, *self.blobs])
+                raise OptionError(rule, expected=" ".join(tops) or "no arrays", got=str(top), hint=hint)
+        if absent := [top for top in tops if whole and top not in arrays]:
+            raise OptionError(f"{call} needs {absent[0]!r} too", expected=" ".join(tops), got=" ".join(arrays))
+
+    @property
     def mode(self) -> str:
         """The meaning of mode=None: "train" if there is a loss layer, else "test"."""
         return "train" if self.losses else "test"
@@ -120,8 +139,7 @@ class Net(metaclass=CheckedCalls):
         if not isinstance(name, str):
             raise OptionError(f"not the name of a {kind}", expected="a name, such as 'conv1'", got=shown(name))
         if name not in names:
-            close = suggestion(name, names)
-            hint = f"did you mean {close!r}?" if close else ""
+            hint = misspelt(name, names)
             raise OptionError(
                 f"net {self.name!r} has no {kind} {name!r}", details=[f"{kind}s: {' '.join(names)}"], hint=hint
             )

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from mochac.base.errors import MochacError, NetError
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import at
 
@@ -115,13 +115,13 @@ def _missing_bottoms(layer: Layer, made: Collection[str]) -> Iterator[MochacErro
         if blob not in made:
             blobs = sorted(blob for blob in made if blob not in layer.tops or blob in layer.bottoms)
             uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
-            close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]
+            use = uses[max(0, k + 1 - len(layer.bottoms))]
             yield NetError(
                 f"no layer produces blob {blob!r}{use}" if use else f"no layer produces bottom {blob!r}",
                 layer=layer.name,
                 type=layer.kind,
                 details=["blobs: " + (" ".join(blobs) or "none")],
-                hint=f"did you mean {close!r}?" if close else "",
+                hint=misspelt(blob, blobs),
                 at=at(layer.origin),
             )
 
@@ -132,13 +132,12 @@ def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError
     keys = list(dict.fromkeys(other.key for other in layers if _owns(other) and other is not layer))
     for key in layer.borrowed_keys:
         if key not in keys:
-            close = suggestion(key, keys)
             yield NetError(
                 f"no layer of this net has parameters under the key {key!r}",
                 layer=layer.name,
                 type=layer.kind,
                 details=["keys: " + (" ".join(sorted(keys)) or "none")],
-                hint=f"did you mean {close!r}?" if close else "",
+                hint=misspelt(key, keys),
                 at=at(layer.origin),
             )
 

@@ -44,14 +44,15 @@ def refused(error, **how) -> str:
         ({"net": 3}, "build() takes a Net\n  expected  mochac.Net(name, layers),  got  int"),
         ({"solver": "sgd"}, "build: solver is neither a solver nor a method\n"
          "  expected  SGD(0.1), Solver(SGD(0.1), ...) or None,  got  'sgd'"),
-        ({"batches": (0,)}, "build: batches holds sizes of batches\n  expected  integers >= 1,  got  0"),
-        ({"targets": (7,)}, "build: targets= takes names of CPUs in LLVM, such as 'haswell'\n"
-         "  expected  a name, or a list of names,  got  7"),
-        ({"outputs": 7}, "build: outputs= takes names of blobs\n  expected  a name, or a list of names,  got  7"),
+        ({"batches": (0,)}, "build: batches is out of range\n"
+         "  expected  an integer >= 1, or a list of them,  got  (0,)"),
+        ({"targets": (7,)}, "build: targets is out of range\n"
+         "  expected  a name, or a list of names, of CPUs in LLVM, such as 'haswell',  got  (7,)"),
+        ({"outputs": 7}, "build: outputs is out of range\n  expected  a name, or a list of names, of blobs,  got  7"),
         ({"targets": ("haswell", "neoverse-n1")}, "build: targets are of different architectures\n"
          "  got  aarch64 x86_64\n  hint: a library for each architecture"),
-        ({"dtype": "half"}, "build: no such dtype\n  expected  'float32' or 'float64',  got  'half'"),
-        ({"precision": "tf32"}, "build: no such precision\n  expected  'float32' or 'bfloat16',  got  'tf32'"),
+        ({"dtype": "half"}, "build: dtype is out of range\n  expected  'float32' or 'float64',  got  'half'"),
+        ({"precision": "tf32"}, "build: precision is out of range\n  expected  'float32' or 'bfloat16',  got  'tf32'"),
         ({"precision": "bfloat16", "dtype": "float64"}, "precision='bfloat16' applies to float32 only\n"
          "  expected  dtype=\"float32\",  got  dtype 'float64'"),
         ({"precision": "bfloat16", "quantize": np.zeros((4, 6))}, "build: a quantized library multiplies integers\n"

@@ -80,7 +80,7 @@ REFUSED = [
     ({"solver": mochac.SGD(0.1)}, "build: a quantized library only predicts"),
     ({"dtype": "float64"}, "build: quantize= takes nets in float32"),
     ({"weights": "ram"}, "build: weights in integers do not change"),
-    ({"percentile": 10}, "quantize: percentile out of range"),
+    ({"percentile": 10}, "quantize: percentile is out of range"),
 ]
 
 

@@ -149,7 +149,7 @@ MISTAKES = {
         lambda: MemoryDataLayer(name="in", data=[X, Y], batch_size=4, transformers=[Scale(2)]),
         "OptionError",
         "in",
-        ["bad value of field 'transformers'", "write [(top, transformer)], a list of pairs"],
+        ["transformers is out of range", "write [(top, transformer)], a list of pairs"],
     ),
     "a transformer of no top": (
         lambda: MemoryDataLayer(name="in", data=[X, Y], batch_size=4, transformers=[("dota", Scale(2))]),
@@ -161,10 +161,10 @@ MISTAKES = {
         lambda: MemoryDataLayer(name="in", data=[X, Y], batch_size=4, transformers=[("data", Scale)]),
         "OptionError",
         "in",
-        ["bad value of field 'transformers'", "write Scale(...) with parentheses"],
+        ["transformers is out of range", "write Scale(...) with parentheses"],
     ),
     "a transformer without a mean": (lambda: SubMean(), "OptionError", "", ["SubMean: needs a mean", "neither"]),
-    "a scale that is text": (lambda: Scale("2"), "OptionError", "", ["Scale: bad value of field 'scale'", "got  '2'"]),
+    "a scale that is text": (lambda: Scale("2"), "OptionError", "", ["Scale: scale is out of range", "got  '2'"]),
     "a mean of another size": (
         lambda: mean(mean_file="small.h5"),
         "DataError",

@@ -58,10 +58,10 @@ SOLVERS = {
         lambda: Solver(SGD(), max_iter=1, momentum=0.9),
         ["no parameter 'momentum'", "it belongs to the method: SGD(momentum=...)"],
     ),
-    "a rate as a momentum": (lambda: SGD(mom_policy=FIXED), ["mom_policy is of the wrong kind", "LRPolicy.Fixed"]),
-    "a momentum as a rate": (lambda: Nesterov(lr_policy=MomPolicy.Fixed(0.1)), ["lr_policy is of the wrong kind"]),
-    "a policy that is a word": (lambda: Nesterov(mom_policy="0.9"), ["mom_policy is not a policy", "got  '0.9'"]),
-    "a policy that is a class": (lambda: SGD(lr_policy=LRPolicy.Fixed), ["lr_policy is not a policy"]),
+    "a rate as a momentum": (lambda: SGD(mom_policy=FIXED), ["mom_policy is out of range", "LRPolicy.Fixed"]),
+    "a momentum as a rate": (lambda: Nesterov(lr_policy=MomPolicy.Fixed(0.1)), ["lr_policy is out of range"]),
+    "a policy that is a word": (lambda: Nesterov(mom_policy="0.9"), ["mom_policy is out of range", "got  '0.9'"]),
+    "a policy that is a class": (lambda: SGD(lr_policy=LRPolicy.Fixed), ["lr_policy is out of range"]),
     "a misspelt parameter of a policy": (lambda: LRPolicy.Step(0.1, gama=2), ["no parameter 'gama'", "'gamma'?"]),
     "steps of no length": (lambda: LRPolicy.Step(0.1, 0.5, 0), ["LRPolicy.Step: stepsize is out of range", "got  0"]),
     "no stages": (lambda: LRPolicy.Staged(), ["LRPolicy.Staged: no stages", "pairs (n_iter, policy)"]),
@@ -87,9 +87,9 @@ SOLVERS = {
     "an end before the start": (lambda: Solver(SGD(), max_iter=1).finalize(), ["finalize() before init_solve"]),
     "statistics to append to": (
         lambda: Solver(SGD(), max_iter=1).setup_coffee_lounge("s.h5", file_exists="append"),
-        ["file_exists is out of range", "'merge', 'overwrite', 'panic'"],
+        ["file_exists is out of range", "'merge', 'overwrite' or 'panic'"],
     ),
-    "a constraint of nothing": (lambda: L2Cons(0), ["L2Cons: bad value of field 'threshold'", "> 0,  got  0"]),
+    "a constraint of nothing": (lambda: L2Cons(0), ["L2Cons: threshold is out of range", "> 0,  got  0"]),
 }
 
 

@@ -159,7 +159,7 @@ def test_messages_of_names_that_are_refused():
     with pytest.raises(OptionError) as refused:
         InnerProductLayer(name="a\nb", output_dim=2, bottoms=["x"])
     assert str(refused.value).splitlines()[:3] == [
-        "layer 'a\\nb' (InnerProduct): bad value of field 'name'",
+        "layer 'a\\nb' (InnerProduct): name is out of range",
         "  expected  a non-empty string,  got  'a\\nb'",
         "  hint: a name cannot contain the character '\\n'",
     ]

@@ -195,7 +195,7 @@ def test_names_from_a_file(program, tmp_path):
         ({"image_size": (4.5, 9)}, "image_size is out of range"),
         ({"sp_order": (2, 1)}, "sp_order is out of range\n  expected  the numbers 0 to 1 in some order"),
         ({"sp_order": (1, 2)}, "Mocha counts from 1"),
-        ({"grayscale": "yes"}, "grayscale is out of range\n  expected  True, False or None"),
+        ({"grayscale": "yes"}, "grayscale is out of range\n  expected  True or False, or None"),
         ({"channel_order": (0, 1)}, "channel_order is out of range\n  expected  the numbers 0 to 2 in some order"),
         ({"raw_scale": "255"}, "raw_scale is out of range"),
         ({"scale": float("nan")}, "scale is out of range"),

@@ -40,7 +40,10 @@ class Sparse:
         ({"batch_size": 0}, "NetClassifier: batch_size is out of range\n  expected  an integer >= 1,  got  0"),
         ({"max_epoch": 1.5}, "NetClassifier: max_epoch is out of range\n  expected  an integer >= 1,  got  1.5"),
         ({"log_interval": True}, "NetClassifier: log_interval is out of range"),
-        ({"validation_split": 1.0}, "validation_split is out of range\n  expected  a number >= 0 and < 1,  got  1.0"),
+        (
+            {"validation_split": 1.0},
+            "validation_split is out of range\n  expected  a finite number >= 0 and < 1,  got  1.0",
+        ),
         ({"verbose": -1}, "verbose is out of range"),
         ({"seed": -1}, "seed is out of range"),
         ({"dtype": "float16"}, "dtype is out of range"),

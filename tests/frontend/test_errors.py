@@ -158,7 +158,7 @@ def test_bad_variables_are_named(name, value, words):
         Options.from_env({name: value})
     assert name in str(caught.value)
     assert words in str(caught.value)
-    assert f"got  {value}" in str(caught.value)
+    assert f"got  {value!r}" in str(caught.value)
 
 
 def test_import_loads_nothing_heavy():

@@ -58,5 +58,5 @@ def test_no_gradient_passes():
 
 @pytest.mark.parametrize("bad", [3.0, [], [np.nan], "ab", [True]], ids=str)
 def test_numbers_are_an_array(bad):
-    with pytest.raises(OptionError, match=r"layer 'c' \(Constant\): bad value of field 'values'"):
+    with pytest.raises(OptionError, match=r"layer 'c' \(Constant\): values is out of range"):
         ConstantLayer(name="c", values=bad)

@@ -74,7 +74,7 @@ def test_replace_checks_and_keeps_the_rest():
     changed = layer.replace(bottoms=["y"])
     assert (changed.kernel, changed.bottoms, layer.bottoms) == (3, ("y",), ("x",))
     assert changed.origin[1] > layer.origin[1]
-    with pytest.raises(OptionError, match="'kernel'"):
+    with pytest.raises(OptionError, match="kernel is out of range"):
         layer.replace(kernel=0)
     with pytest.raises(OptionError, match=r"no field 'kernal'(.|\n)*did you mean 'kernel'"):
         layer.replace(kernal=1)
@@ -96,7 +96,7 @@ def test_message_of_a_bad_value():
     with pytest.raises(OptionError) as caught:
         ConvolutionLayer(name="conv1", bottoms=["data"], stride=(2, 0))
     assert caught.value.report == (
-        "OptionError: layer 'conv1' (Convolution): bad value of field 'stride'\n"
+        "OptionError: layer 'conv1' (Convolution): stride is out of range\n"
         "  expected  an integer >= 1 or a tuple of them, one per spatial axis, such as (height, width),  got  (2, 0)\n"
         f"  at tests/layers/test_layer.py:{line}"
     )

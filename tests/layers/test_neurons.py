@@ -122,7 +122,7 @@ def test_glu_halves_the_outputs_of_layers():
 
 
 def test_slopes_that_are_refused():
-    with pytest.raises(OptionError, match=r"ELU: bad value of field 'alpha'(.|\n)*a finite number >= 0"):
+    with pytest.raises(OptionError, match=r"ELU: alpha is out of range(.|\n)*a finite number >= 0"):
         Neurons.ELU(alpha=-1)
-    with pytest.raises(OptionError, match=r"LReLU: bad value of field 'slope'"):
+    with pytest.raises(OptionError, match=r"LReLU: slope is out of range"):
         Neurons.LReLU(slope="0.1")

@@ -202,7 +202,7 @@ def test_an_open_layer_is_checked_when_its_bottoms_are_known():
 
 @pytest.mark.parametrize("factor", [0, -1, 1.5])
 def test_factors_below_one_are_refused(factor):
-    with pytest.raises(OptionError, match=r"(?s)layer 'up' \(Upsample\): bad value of field 'factor'.*an integer >= 1"):
+    with pytest.raises(OptionError, match=r"(?s)layer 'up' \(Upsample\): factor is out of range.*an integer >= 1"):
         UpsampleLayer(name="up", factor=factor, bottoms=["x"])
 
 

@@ -261,7 +261,9 @@ def test_unknown_operators_are_listed_together(tmp_path):
     for wrong in ("q", ["q"]):
         with pytest.raises(OptionError, match="has no output 'q'"):
             converted(model, "m.onnx", outputs=wrong)
-    with pytest.raises(OptionError, match="outputs= takes names of outputs\n  expected  a name, or a list of names"):
+    with pytest.raises(
+        OptionError, match="outputs is out of range\n  expected  a name, or a list of names, of outputs"
+    ):
         converted(model, "m.onnx", outputs=7)
 
 

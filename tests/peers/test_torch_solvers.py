@@ -370,7 +370,7 @@ def test_everything_at_once():
     )
     assert complaint(optimizer).splitlines() == [
         "solver_from_torch(): 5 things of the Adagrad cannot be taken exactly",
-        "  group 0: Adagrad: epsilon is out of range expected  a number > 0,  got  0.0",
+        "  group 0: Adagrad: epsilon is out of range expected  a finite number > 0,  got  0.0",
         "  group 1: initial_accumulator_value=1 of Adagrad hint: sums of squares start at 0",
         "  group 2: initial_accumulator_value=2 of Adagrad hint: sums of squares start at 0",
         "  group 3: initial_accumulator_value=3 of Adagrad hint: sums of squares start at 0",

@@ -60,7 +60,7 @@ def test_wrong_samples_are_refused(given, error, message):
 
 @pytest.mark.parametrize("percentile", [50, 101, True, "99", float("nan")])
 def test_wrong_percentiles_are_refused(percentile):
-    with pytest.raises(OptionError, match="quantize: percentile out of range"):
+    with pytest.raises(OptionError, match="quantize: percentile is out of range"):
         quantized(lenet(), images(SHAPE), percentile=percentile)
 
 

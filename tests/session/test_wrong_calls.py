@@ -63,8 +63,14 @@ def backward(program: Any, coefficient: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda p: mochac.compile(p.net, keep=None), "keep= takes names of blobs"),
-        (lambda p: mochac.compile(p.net, keep=[3]), "keep= takes names of blobs"),
+        (
+            lambda p: mochac.compile(p.net, keep=None),
+            "keep is out of range\n  expected  a name, or a list of names, of blobs",
+        ),
+        (
+            lambda p: mochac.compile(p.net, keep=[3]),
+            "keep is out of range\n  expected  a name, or a list of names, of blobs",
+        ),
         (lambda p: p.freeze(["ip"]), "not the name of a layer"),
         (lambda p: backward(p, "x"), "regu_coef is out of range"),
         (lambda p: backward(p, float("nan")), "regu_coef is out of range"),

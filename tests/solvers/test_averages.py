@@ -237,7 +237,10 @@ def test_together_with_accumulation():
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: ParameterAverage(1.0), "ParameterAverage: decay is out of range\n  expected  a number >= 0 and < 1"),
+        (
+            lambda: ParameterAverage(1.0),
+            "ParameterAverage: decay is out of range\n  expected  a finite number >= 0 and < 1",
+        ),
         (lambda: ParameterAverage(-0.1), "ParameterAverage: decay is out of range"),
         (lambda: ParameterAverage("0.9"), "ParameterAverage: decay is out of range"),
         (lambda: train_with((ParameterAverage(), {}), (ParameterAverage(0.9), {})), "got  2 ParameterAverage breaks"),

@@ -167,13 +167,13 @@ def test_a_parameter_layer_has_one_too():
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: L2Cons(0), "L2Cons: bad value of field 'threshold'\n  expected  a finite number > 0,  got  0"),
-        (lambda: L2Cons(1.0, every_n_iter=-1), "L2Cons: bad value of field 'every_n_iter'"),
+        (lambda: L2Cons(0), "L2Cons: threshold is out of range\n  expected  a finite number > 0,  got  0"),
+        (lambda: L2Cons(1.0, every_n_iter=-1), "L2Cons: every_n_iter is out of range"),
         (lambda: L2Cons(1.0, every=2), "L2Cons: no field 'every'"),  # type: ignore[call-arg]
         (lambda: L2Cons(), "L2Cons: field 'threshold' must be given"),  # type: ignore[call-arg]
         (
             lambda: InnerProductLayer(name="ip", output_dim=3, bottoms=["x"], weight_cons=4.5),  # type: ignore[arg-type]
-            "layer 'ip' (InnerProduct): bad value of field 'weight_cons'\n"
+            "layer 'ip' (InnerProduct): weight_cons is out of range\n"
             "  expected  a constraint such as L2Cons(4.5),  got  4.5",
         ),
         (

@@ -119,7 +119,7 @@ def test_layers_that_share_parameters_must_agree():
             "  hint: AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)",
         ),
         (lambda: Solver(AdamW(), max_iter=1, decay_all=1), "decay_all is out of range\n  expected  True or False"),
-        (lambda: AdamW(decay=-1), "AdamW: decay is out of range\n  expected  a number >= 0,  got  -1"),
+        (lambda: AdamW(decay=-1), "AdamW: decay is out of range\n  expected  a finite number >= 0,  got  -1"),
         (lambda: AdamW(weight_decay=0.1), "solver AdamW has no parameter 'weight_decay'\n  hint: write decay=0.1"),
         (lambda: Solver(AdamW(), max_iter=1, decay=0.1), "it belongs to the method: AdamW(decay=...)"),
     ],

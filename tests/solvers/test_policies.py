@@ -44,11 +44,14 @@ def test_policies_compare_hash_and_print():
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: LRPolicy.Fixed(-1), "LRPolicy.Fixed: base_lr is out of range\n  expected  a number >= 0,  got  -1"),
+        (
+            lambda: LRPolicy.Fixed(-1),
+            "LRPolicy.Fixed: base_lr is out of range\n  expected  a finite number >= 0,  got  -1",
+        ),
         (lambda: LRPolicy.Fixed(math.nan), "got  nan"),
         (lambda: LRPolicy.Fixed("0.1"), "got  '0.1'"),  # type: ignore[arg-type]
         (lambda: LRPolicy.Step(0.1, 0.5, 0), "stepsize is out of range\n  expected  an integer >= 1,  got  0"),
-        (lambda: MomPolicy.Fixed(1.5), "expected  a number in [0, 1],  got  1.5"),
+        (lambda: MomPolicy.Fixed(1.5), "expected  a finite number >= 0 and <= 1,  got  1.5"),
         (lambda: LRPolicy.Staged(), "LRPolicy.Staged: no stages"),
         (lambda: LRPolicy.Staged((0, LRPolicy.Fixed(1.0))), "n_iter of a stage is out of range"),
         (

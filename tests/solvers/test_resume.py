@@ -170,10 +170,10 @@ def test_another_solver_may_start_over():
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"verbose": 2}, "train(): verbose is out of range\n  expected  0, 1, None,  got  2"),
+        ({"verbose": 2}, "train(): verbose is out of range\n  expected  True or False, or None,  got  2"),
         (
             {"resume": "snapshots"},
-            "train(): resume is out of range\n  expected  True, False,  got  'snapshots'\n"
+            "train(): resume is out of range\n  expected  True or False,  got  'snapshots'\n"
             "  hint: load_from='snapshots' names what to resume from",
         ),
     ],

@@ -77,13 +77,14 @@ def test_two_parameters_share_the_scalars():
         ),
         (
             lambda: SGD(lr_policy="0.1"),
-            "SGD: lr_policy is not a policy\n"
-            "  expected  a number, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  '0.1'",
+            "SGD: lr_policy is out of range\n"
+            "  expected  a number >= 0, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  '0.1'",
         ),
         (
             lambda: SGD(mom_policy="0.9"),
-            "SGD: mom_policy is not a policy\n"
-            "  expected  a number, or a policy such as MomPolicy.Linear(0.5, 0.1, 1000, 0.9),  got  '0.9'",
+            "SGD: mom_policy is out of range\n"
+            "  expected  a number >= 0 and <= 1, or a policy such as "
+            "MomPolicy.Linear(0.5, 0.1, 1000, 0.9),  got  '0.9'",
         ),
     ],
 )

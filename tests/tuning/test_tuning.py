@@ -431,7 +431,7 @@ def test_wrong_values():
     with pytest.raises(mochac.OptionError) as caught:
         mochac.compile(tiny(), tune="quik")
     assert str(caught.value) == (
-        "tune is out of range\n  expected  'quick' or 'full',  got  'quik'\n  hint: did you mean 'quick'?"
+        "tune is out of range\n  expected  'quick' or 'full', or None,  got  'quik'\n  hint: did you mean 'quick'?"
     )
     with pytest.raises(mochac.OptionError) as caught:
         mochac.compile(tiny(), backend="cuda", tune="quick")

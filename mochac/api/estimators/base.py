@@ -39,8 +39,7 @@ from mochac.base.errors import shown
 from mochac.nets.layers.base import Layer
 from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.method import Method
-from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import DEFAULT
 from mochac.nets.solvers.solver import Solver, as_method
 from mochac.runtime.ranks.ranks import Ranks
 
@@ -392,7 +391,7 @@ class NetEstimator(Parameters, Generic[A]):
         return self._default_method() if self.method is None else as_method(self.method)
 
     def _default_method(self) -> Method:
-        return SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
+        return DEFAULT
 
     def _warm(self, program: Program) -> None:
         """Start from the parameters of the last fit."""

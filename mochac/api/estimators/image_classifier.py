@@ -14,6 +14,7 @@ from mochac.api.compiler import compile
 from mochac.api.program import Program
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
 from mochac.base.files.reading import guarded, read_text
+from mochac.base.rules import Rule, boolean, integer, or_none, real
 from mochac.base.support.array_like import NotAnArray, as_array, is_array
 from mochac.nets.layers.base import Source
 from mochac.nets.layers.file_data import ImageFolderLayer
@@ -113,9 +114,8 @@ class ImageClassifier:
             OptionError: k is not an integer >= 1. DataError: an image cannot be read, is of floats beyond [0, 1], or
                 has another number of channels.
         """
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-            raise OptionError("k is out of range", expected="an integer >= 1", got=shown(k))
-        rankings = [self._ranking(row, int(k)) for row in self.probabilities(images)]
+        k = integer(1).check("k", k)
+        rankings = [self._ranking(row, k) for row in self.probabilities(images)]
         return rankings[0] if _is_one(images) else rankings
 
     def probabilities(self, images: Any) -> np.ndarray:
@@ -171,7 +171,7 @@ def _refuse_options(layer: ImageFolderLayer, **given: Any) -> None:
 
 def _image_input(net: Net) -> tuple[Source, str, tuple[int, ...]]:
     """The data layer whose top holds images, that top, and its (channels, height, width)."""
-    tops = [top for source in net.sources for top in source.tops]
+    tops = net.data_tops
     of_images = [(source, top) for source in net.sources for top in source.tops if len(net.blobs[top].shape) == 4]
     if len(of_images) != 1:
         shapes = ", ".join(f"{top!r} {net.blobs[top].shape}" for top in tops) or "no data layer"
@@ -205,11 +205,12 @@ def _names(classes: Sequence[str] | str | os.PathLike[str], shape: tuple[int, ..
 def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[int, int]:
     if given is None:
         return least
-    both = (given, given) if isinstance(given, int) else tuple(given)
-    if len(both) != 2 or any(not isinstance(n, (int, np.integer)) or n < m for n, m in zip(both, least, strict=True)):
-        wanted = f"(height, width), at least the input size {least}"
-        raise OptionError("image_size is out of range", expected=wanted, got=shown(given))
-    return int(both[0]), int(both[1])
+
+    def convert(value: Any) -> tuple[int, int]:
+        height, width = value if isinstance(value, (tuple, list)) else (value, value)
+        return integer(least[0]).convert(height), integer(least[1]).convert(width)
+
+    return Rule(f"(height, width), at least the input size {least}", convert).check("image_size", given)
 
 
 def _order(name: str, given: Sequence[int] | None, n: int) -> tuple[int, ...]:
@@ -223,19 +224,14 @@ def _order(name: str, given: Sequence[int] | None, n: int) -> tuple[int, ...]:
 
 def _grey(given: bool | None, channels: int) -> bool:
     """Whether images are made grey."""
-    if given not in (None, True, False):
-        raise OptionError("grayscale is out of range", expected="True, False or None", got=shown(given))
+    given = or_none(boolean()).check("grayscale", given)
     if given is False and channels == 1:
         raise OptionError("grayscale=False does not fit the net", expected="True or None", got="a net of one channel")
     return channels == 1 if given is None else bool(given)
 
 
 def _factor(name: str, value: Any) -> float:
-    if value is None:
-        return 1.0
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
-        raise OptionError(f"{name} is out of range", expected="a number", got=shown(value))
-    return float(value)
+    return real().check(name, 1.0 if value is None else value)
 
 
 def _fitted_mean(mean: Any, channels: int, image_size: tuple[int, int], input_size: tuple[int, int]) -> np.ndarray:

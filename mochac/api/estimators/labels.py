@@ -20,6 +20,7 @@ from mochac.api.estimators.samples import weighted_mean
 from mochac.api.estimators.validation import InputError, ParameterError
 from mochac.base.errors import shown
 from mochac.base.records import record
+from mochac.base.rules import real
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.config import at
 from mochac.nets.layers.label_losses import BinaryAccuracyLayer
@@ -248,12 +249,8 @@ def _tables(given: Any, count: int, owner: str) -> tuple[np.ndarray, np.ndarray]
 
 
 def _checked(weight: Any, key: int, label: int, owner: str) -> float:
-    known = isinstance(weight, (int, float, np.number)) and not isinstance(weight, bool)
-    if known and np.isfinite(weight) and weight >= 0 and (key or weight > 0):
-        return float(weight)
-    expected = "a number >= 0" if key else "a number > 0"
-    got = f"{weight!r} for {key}"
-    raise ParameterError(f"{owner}: class_weight of label {label} is out of range", expected=expected, got=got)
+    rule = real(0) if key else real(above=0)
+    return rule.check(f"the weight of {key} in class_weight of label {label}", weight, owner, ParameterError)
 
 
 def _require_fields(loss: Layer, owner: str) -> None:

@@ -17,7 +17,7 @@ from mochac.api.estimators.progress import Metrics
 from mochac.api.estimators.regressor import NetRegressor
 from mochac.api.estimators.validation import ParameterError, not_fitted
 from mochac.base.errors import shown
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.label_losses import BinaryCrossEntropyLossLayer
 from mochac.nets.solvers.method import Method
@@ -75,8 +75,7 @@ class Model(Known):
         self.estimator: NetClassifier | NetRegressor | None = None
         for name in self.metrics:
             if name not in METRICS:
-                close = suggestion(str(name), METRICS)
-                hint = f"did you mean {close!r}?" if close else ""
+                hint = misspelt(str(name), METRICS)
                 raise ParameterError(
                     "Model has no such metric", expected=" or ".join(METRICS), got=shown(name), hint=hint
                 )

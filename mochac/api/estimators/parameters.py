@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Self
 
 from mochac.api.estimators.validation import ParameterError
 from mochac.base.hints.calls import ESTIMATOR_PARAMETERS
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 
 
 class _Placeholder:
@@ -88,8 +88,7 @@ class Known:
             if name in known or inspect.Parameter.VAR_KEYWORD in kinds:
                 continue
             here = ESTIMATOR_PARAMETERS.get(name, "")
-            close = suggestion(name, known)
-            hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+            hint = misspelt(name, known, f"parameters: {', '.join(known)}")
             if here.partition("=")[0] in known:
                 hint = f"write {here}" if "=" in here else f"use {here!r}"
             raise ParameterError(f"Invalid parameter {name!r} for estimator {cls.__name__}", hint=hint)

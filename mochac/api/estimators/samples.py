@@ -16,6 +16,7 @@ import numpy as np
 from mochac.api.estimators.validation import InputError, InputTypeError, ParameterError, conversion_warning
 from mochac.base.errors import shown
 from mochac.base.registry import suggestion
+from mochac.base.rules import real
 from mochac.base.support.array_like import NO_NUMBERS, NotAnArray, as_array
 
 _MISSING = ("NAType", "NaTType")
@@ -334,13 +335,7 @@ def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndar
             raise ParameterError(
                 f"{owner}: class_weight names no class of y", expected=listed, got=shown(label), hint=hint
             )
-        try:
-            table[known[label]] = weight
-        except (TypeError, ValueError):
-            table[known[label]] = -1
-        if not 0 <= table[known[label]] < np.inf:
-            got = f"{weight!r} for {label!r}"
-            raise ParameterError(f"{owner}: class_weight is out of range", expected="numbers >= 0", got=got)
+        table[known[label]] = real(0).check(f"class_weight of {label!r}", weight, owner, ParameterError)
     return table
 
 

@@ -11,12 +11,13 @@ import importlib
 import math
 import sys
 from collections.abc import Callable, Mapping
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, shown
+from mochac.base.options import PRECISIONS
+from mochac.base.rules import SEED, boolean, choice, float_type, integer, real
 from mochac.base.support.log import tell_once
 from mochac.runtime.ranks.ranks import Ranks
 from mochac.training.loop.coffee import CoffeeBreak, TrainingState
@@ -57,43 +58,27 @@ def _loaded(name: str) -> Any:
     return getattr(sys.modules.get("sklearn.exceptions"), name, None)
 
 
-Limit = tuple[type, str, Callable[[Any], bool]]
-"""A type, what is expected in words, and whether a value of the type is within the limits."""
-
-_COUNT: Limit = (Integral, "an integer >= 1", lambda v: v >= 1)
-_SMALL: Limit = (Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
-_LIMITS: dict[str, Limit] = {
-    **dict.fromkeys(("batch_size", "max_epoch", "log_interval", "n_iter_no_change"), _COUNT),
-    "validation_split": (Real, "a number >= 0 and < 1", lambda v: 0 <= v < 1),
-    "verbose": (Integral, "an integer >= 0", lambda v: v >= 0),
-    "tol": _SMALL,
-    "regu_coef": _SMALL,
-    "precision": (str, "'float32', 'tf32' or 'bfloat16'", lambda v: v in ("float32", "tf32", "bfloat16")),
-    "dtype": (str, "'float32' or 'float64'", lambda v: v in ("float32", "float64")),
+_RULES = {
+    **dict.fromkeys(("batch_size", "max_epoch", "log_interval", "n_iter_no_change"), integer(1)),
+    "validation_split": real(0, below=1),
+    "verbose": integer(0),
+    "tol": real(0),
+    "regu_coef": real(0),
+    "precision": choice(*PRECISIONS),
+    "dtype": float_type(),
+    "early_stopping": boolean(),
 }
-_SEED: Limit = (Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
 
 
-def check_parameters(owner: str, given: Mapping[str, Any]) -> int:
+def check_parameters(owner: str, values: Mapping[str, Any]) -> int:
     """Check the attributes of an estimator, except for layers, method and loss; returns the seed of its programs.
 
     Raises:
         ParameterError: one is out of range.
     """
-    for name, limit in _LIMITS.items():
-        _check(owner, name, given[name], limit)
-    stopping = given["early_stopping"]
-    if not isinstance(stopping, (bool, np.bool_)):
-        raise ParameterError(f"{owner}: early_stopping is out of range", expected="True or False", got=shown(stopping))
-    seed = _seed(given["random_state"], given["seed"])
-    _check(owner, "seed", seed, _SEED)
-    return seed
-
-
-def _check(owner: str, name: str, value: Any, limit: Limit) -> None:
-    kind, expected, legal = limit
-    if isinstance(value, bool) or not isinstance(value, kind) or not legal(value):
-        raise ParameterError(f"{owner}: {name} is out of range", expected=expected, got=shown(value))
+    for name, rule in _RULES.items():
+        rule.check(name, values[name], owner, ParameterError)
+    return SEED.check("seed", _seed(values["random_state"], values["seed"]), owner, ParameterError)
 
 
 def _seed(random_state: Any, seed: int) -> int:

@@ -21,12 +21,13 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import MochacError, UnsupportedError
-from mochac.base.records import record
+from mochac.base.records import option, record
 from mochac.base.registry import Registry
+from mochac.base.rules import check_fields, choice, integer, real, text
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import LAYERS, DataLayer, Layer, Parametric
 from mochac.nets.layers.config import config, made_at
-from mochac.nets.layers.fields import instance, integer, option, real, text
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.neurons import Identity, Neuron
 from mochac.nets.net import Net
@@ -173,11 +174,14 @@ class ImportOptions:
     """
 
     phase: str
-    regularization: str = "L2"
+    regularization: str = option(choice("L2", "L1"), default="L2")
     batch_size: int | None = None
     data: tuple[Layer, ...] = ()
     weights: Weights | None = None
     unread: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass

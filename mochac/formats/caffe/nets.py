@@ -14,7 +14,8 @@ from typing import Any
 
 from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
 from mochac.base.files.caffe.schema import message_class
-from mochac.base.records import record
+from mochac.base.records import option, record
+from mochac.base.rules import check_fields, choice
 from mochac.formats.caffe.builder import CONVERTERS, Builder, CaffeLayer, ImportOptions, Weights
 from mochac.formats.caffe.layers.data import FOREIGN, states, time_first
 from mochac.formats.caffe.params import shared_alone
@@ -32,9 +33,12 @@ _PHASES = {"train": 0, "test": 1}
 class State:
     """A NetState: phase "train" or "test", a level, and stages."""
 
-    phase: str
+    phase: str = option(choice("train", "test"))
     level: int = 0
     stages: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 def included(layer: Any, state: State, file_state: Any) -> bool:
@@ -89,7 +93,7 @@ def load_net(
             lines. NetError, ShapeError: errors of the net, with lines of the prototxt. OptionError: a bad argument, or
             the package protobuf is not installed.
     """
-    state = State(_phase(phase), level, tuple(stages))
+    state = State(phase, level, tuple(stages))
     text = read_net(prototxt, known_types())
     return load_one(text, caffemodel, data, batch_size=batch_size, regularization=regularization, state=state)
 
@@ -104,7 +108,7 @@ def load_one(
     state: State,
 ) -> Net:
     """load_net for a text that was read."""
-    options = ImportOptions(state.phase, _kind(regularization), batch_size, _sources(data), _weights(caffemodel))
+    options = ImportOptions(state.phase, regularization, batch_size, _sources(data), _weights(caffemodel))
     return Net(name_of(text), layers_of(text, options, state))
 
 
@@ -135,9 +139,11 @@ def load_pair(
     states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
     """load_nets with a text, data and a state for each phase."""
-    weights, kind, made = _weights(caffemodel), _kind(regularization), list[list[Layer]]()
+    weights, made = _weights(caffemodel), list[list[Layer]]()
     for text, state, given in zip(texts, states, data, strict=True):
-        made.append(layers_of(text, ImportOptions(state.phase, kind, batch_size, _sources(given), weights), state))
+        made.append(
+            layers_of(text, ImportOptions(state.phase, regularization, batch_size, _sources(given), weights), state)
+        )
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], made[0]), Net(names[1], shared(*made))
 
@@ -233,18 +239,6 @@ def known_types() -> set[str]:
 def name_of(text: NetText) -> str:
     """The name of the net, or of its file."""
     return text.message.name or Path(text.path).stem
-
-
-def _phase(phase: str) -> str:
-    if phase not in ("train", "test"):
-        raise OptionError("phase is out of range", expected="'train' or 'test'", got=shown(phase))
-    return phase
-
-
-def _kind(regularization: str) -> str:
-    if regularization not in ("L1", "L2"):
-        raise OptionError("regularization is out of range", expected="'L2' or 'L1'", got=shown(regularization))
-    return regularization
 
 
 def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:

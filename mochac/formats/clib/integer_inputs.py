@@ -45,10 +45,8 @@ def checked_inputs(net: Net, given: Any) -> dict[str, str]:
         return {}
     if not isinstance(given, Mapping):
         raise OptionError("build: inputs= takes a dict", expected="{'data': 'uint8'}", got=shown(given))
-    tops = [top for source in net.sources for top in source.tops]
+    net.require_tops(given, "build")
     for top, dtype in given.items():
-        if top not in tops:
-            raise OptionError(f"build: no data layer makes {top!r}", expected=" ".join(tops))
         if dtype not in KINDS:
             raise OptionError(f"build: no such dtype of input {top!r}", expected=" ".join(KINDS), got=shown(dtype))
     return dict(given)

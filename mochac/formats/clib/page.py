@@ -84,12 +84,12 @@ def _sides(request: Request, predicts: Sequence[str]) -> tuple[int, int]:
     if request.solver is not None and not _learns(request):
         rule = "build: a page trains on drawings and their classes"
         expected = "a second top of data layers, of one number"
-        got = " ".join(top for source in request.net.sources for top in source.tops)
+        got = " ".join(request.net.data_tops)
         raise UnsupportedError(rule, expected=expected, got=got)
     height, width = image
     return height, width
 
 
 def _learns(request: Request) -> bool:
-    tops = [top for source in request.net.sources for top in source.tops]
+    tops = request.net.data_tops
     return len(tops) == len(("image", "label"))

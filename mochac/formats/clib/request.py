@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from mochac.base.errors import BackendError, OptionError, UnsupportedError, shown
-from mochac.base.options import DTYPES, CompileOptions, Options, listed_names
+from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
+from mochac.base.rules import choice, float_type, integer, multiple, names_of, or_none
 from mochac.formats.clib.toolchains import CONDITIONS
 from mochac.formats.quantization.quantized import Calibrated
 from mochac.nets.net import Net
@@ -88,7 +88,7 @@ class Request:
 
 def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
     """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
-    chosen = [net.checked_blob(blob) for blob in listed_names("build: outputs=", outputs, "blobs")]
+    chosen = [net.checked_blob(blob) for blob in names_of("blobs").check("outputs", outputs, "build")]
     collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
     hint = "name the blobs: build(..., outputs=[...]), or --blob"
     blobs = tuple(dict.fromkeys(chosen or collected)) or (net.prediction_blob(hint),)
@@ -123,13 +123,9 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
 def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) -> tuple[int, ...]:
     """Batch sizes of predictions: by default a single sample, and the net's batch where there is an operating
     system."""
-    if isinstance(batches, numbers.Integral):
-        batches = (int(batches),)
-    for n in batches:
-        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
-            raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=shown(n))
+    wanted: tuple[int, ...] = multiple(integer(1)).check("batches", batches, "build")
     default = (1, net.batch) if all(cpu.info.hosted for cpu in cpus) else (1,)
-    return tuple(sorted({int(n) for n in batches or default}))
+    return tuple(sorted({*(wanted or default)}))
 
 
 def checked_cpus(targets: Sequence[str], precision: str = "float32") -> tuple[Cpu, ...]:
@@ -142,7 +138,7 @@ def checked_cpus(targets: Sequence[str], precision: str = "float32") -> tuple[Cp
         BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot tell
         apart.
     """
-    names = listed_names("build: targets=", targets, "CPUs in LLVM, such as 'haswell'")
+    names = names_of("CPUs in LLVM, such as 'haswell'").check("targets", targets, "build")
     cpus = [_cpu(name, precision) for name in dict.fromkeys(names or [NATIVE])]
     archs = {cpu.info.arch for cpu in cpus}
     if len(archs) > 1:
@@ -173,8 +169,7 @@ def _level(info: CpuInfo, precision: str) -> int:
 
 def checked_dtype(dtype: str, cpus: Sequence[Cpu] = ()) -> str:
     """float32 or float64."""
-    if dtype not in DTYPES:
-        raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=shown(dtype))
+    dtype = float_type().check("dtype", dtype, "build")
     for cpu in cpus:
         if dtype == "float64" and not cpu.info.doubles:
             raise OptionError(f"build: {cpu.name} computes no doubles", expected="float32", got=dtype)
@@ -187,8 +182,7 @@ def checked_precision(precision: str, dtype: str) -> str:
     Raises:
         OptionError: another one, or float64.
     """
-    if precision not in PRECISIONS:
-        raise OptionError("build: no such precision", expected=" or ".join(map(repr, PRECISIONS)), got=shown(precision))
+    precision = choice(*PRECISIONS).check("precision", precision, "build")
     return CompileOptions(precision=precision, dtype=dtype).precision
 
 
@@ -217,7 +211,7 @@ def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> fr
         OptionError: a layer without parameters; nothing is trained, or nothing is left to train.
     """
     frozen = FrozenLayers(net)
-    frozen.add(*listed_names("build: freeze=", layers, "layers"))
+    frozen.add(*names_of("layers").check("freeze", layers, "build"))
     if frozen.keys and solver is None:
         raise OptionError("build: freeze= is for libraries that train", hint="give it a solver, or --train")
     if frozen.keys and frozen.keys >= {p.key for p in net.params}:
@@ -230,8 +224,7 @@ def checked_weights(
 ) -> str:
     """flash or ram; None: flash where there is no operating system, if the library only predicts or layers are
     frozen."""
-    if weights not in (None, *WEIGHTS):
-        raise OptionError("build: no such place of weights", expected=" or ".join(WEIGHTS), got=shown(weights))
+    weights = or_none(choice(*WEIGHTS)).check("weights", weights, "build")
     if weights == "flash" and solver is not None and not frozen:
         hint = "freeze= some layers, whose weights then stay there; build it without a solver, or with weights='ram'"
         raise OptionError("build: a library that trains changes its weights", expected="ram", got=weights, hint=hint)

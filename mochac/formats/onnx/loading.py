@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, from_file, shown
+from mochac.base.errors import MochacError, ShapeError, UnsupportedError, combined, from_file
 from mochac.base.escaping import docstring
 from mochac.base.files.onnx.read import read_model
 from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
+from mochac.base.rules import integer, or_none
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
 from mochac.formats.onnx.fold import folded, shape_constant
@@ -133,10 +134,8 @@ def converted(
     Raises:
         UnsupportedError, OptionError: see load().
     """
-    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
-        raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=shown(batch_size))
-    if batch_axis is not None and (type(batch_axis) is not int or batch_axis < 0):
-        raise OptionError("batch_axis is out of range", expected="an integer >= 0, or None", got=shown(batch_axis))
+    batch_size = or_none(integer(1)).check("batch_size", batch_size)
+    batch_axis = or_none(integer(0)).check("batch_axis", batch_axis)
     prepared = prepare(model, path, batch_size, outputs, batch_axis, extents, trained)
     return _Import(prepared, path).run()
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError, UnsupportedError, shown
+from mochac.base.errors import OptionError, UnsupportedError
 from mochac.base.files.onnx.read import numbers, onnx_package
-from mochac.base.options import listed_names
 from mochac.base.records import record
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
+from mochac.base.rules import integer, names_of
 from mochac.formats.importing.node import ELEMENTS, MAX_ELEMENTS, REALS, UNBATCHED, BlobTensor, too_large
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.onnx.fold import FOLDED, inlined
@@ -198,10 +198,10 @@ def _dtype(inputs: Iterable[BlobTensor], arrays: Iterable[np.ndarray]) -> str:
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:
     known = [o.name for o in graph.output]
-    asked = listed_names("onnx.load: outputs=", wanted, "outputs")
+    asked = names_of("outputs").check("outputs", wanted, "onnx.load")
     for name in asked:
         if name not in known:
-            hint = did_you_mean(name, known).removeprefix("; ")
+            hint = misspelt(name, known)
             raise OptionError(f"{path} has no output {name!r}", details=[f"outputs: {' '.join(known)}"], hint=hint)
     return tuple(dict.fromkeys(asked or known))
 
@@ -237,11 +237,10 @@ def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
     known = list(dict.fromkeys(d.dim_param for d in dims if d.dim_param))
     for name, extent in extents.items():
         if name not in known:
-            hint = did_you_mean(name, known).removeprefix("; ")
+            hint = misspelt(name, known)
             details = [f"open extents: {' '.join(known) or 'none'}"]
             raise OptionError(f"{path} has no open extent {name!r}", details=details, hint=hint)
-        if type(extent) is not int or extent < 1:
-            raise OptionError(f"extent {name!r} is out of range", expected="an integer >= 1", got=shown(extent))
+        integer(1).check(f"extent {name!r}", extent)
     for dim in dims:
         if dim.dim_param in extents:
             dim.dim_value = extents[dim.dim_param]

@@ -27,9 +27,9 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.escaping import unused
-from mochac.base.options import listed_names
 from mochac.base.records import record
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
+from mochac.base.rules import names_of
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.onnx.names import owner
 from mochac.nets.layers.base import Layer, Parametric
@@ -272,11 +272,11 @@ def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
 
 def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:
     found: set[str] = set()
-    for pattern in listed_names("onnx.load: trained=", patterns, "initializers"):
+    for pattern in names_of("initializers").check("trained", patterns, "onnx.load"):
         matching = {name for name in floats if fnmatchcase(name, pattern)}
         if not matching:
             known = " ".join(sorted(floats)) or "none"
-            hint = did_you_mean(pattern, sorted(floats)).removeprefix("; ")
+            hint = misspelt(pattern, sorted(floats))
             rule = f"{path}: trained={pattern!r} is the name of no initializer with real numbers"
             raise OptionError(rule, details=[f"initializers: {known[:400]}"], hint=hint)
         found |= matching

@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.hints.calls import checked_call
+from mochac.base.rules import integer, or_none
 from mochac.formats.pytorch.exported import call_arguments, exported, torch_package
 from mochac.formats.pytorch.importer import ModuleImport
 from mochac.nets.net import Net
@@ -70,11 +71,8 @@ def _of_batch(
 ) -> tuple[tuple[Any, ...], dict[str, Any], int]:
     """The inputs with `size` samples, which repeat those of the example, and their number."""
     torch, pytree = torch_package(), torch_package("utils._pytree")
-    for name, value, least in (("batch_axis", axis, 0), ("batch_size", size, 1)):
-        if value is not None and (type(value) is not int or value < least):
-            raise OptionError(
-                f"from_torch: {name} is out of range", expected=f"an integer >= {least}, or None", got=shown(value)
-            )
+    axis = or_none(integer(0)).check("batch_axis", axis, "from_torch")
+    size = or_none(integer(1)).check("batch_size", size, "from_torch")
     leaves, spec = pytree.tree_flatten((args, dict(kwargs)))
     tensors = [x for x in leaves if isinstance(x, torch.Tensor)]
     if not tensors:

@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
+from mochac.base.rules import integer, real
 from mochac.nets.solvers.adam import LARGEST
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.policy import Policy
@@ -154,8 +155,8 @@ def _multi_step(s: Any, k: int) -> RateSchedule:
     """A stage with a constant rate up to each milestone."""
     milestones: Counter[int] = s.milestones
     ends = sorted(milestones)
-    if ends and ends[0] < 1:
-        raise OptionError("MultiStepLR: a milestone is out of range", expected=">= 1", got=str(ends[0]))
+    for end in ends[:1]:
+        integer(1).check("a milestone", end, "MultiStepLR")
     rates, rate = [_base(s, k)], _base(s, k)
     for end in ends:
         rate *= float(s.gamma) ** milestones[end]
@@ -181,9 +182,8 @@ def _exponential(s: Any, k: int) -> RateSchedule:
 
 
 def _polynomial(s: Any, k: int) -> RateSchedule:
-    if not s.power > 0:
-        raise OptionError("PolynomialLR: power is out of range", expected="> 0", got=f"{s.power:g}")
-    return RateSchedule(LRPolicy.Polynomial(_base(s, k), float(s.power), s.total_iters))
+    power: float = real(above=0).check("power", s.power, "PolynomialLR")
+    return RateSchedule(LRPolicy.Polynomial(_base(s, k), power, s.total_iters))
 
 
 def _cosine(s: Any, k: int) -> RateSchedule:

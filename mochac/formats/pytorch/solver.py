@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from math import isclose
 from typing import Any
 
-from mochac.base.checked_numbers import integer
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
+from mochac.base.rules import integer
 from mochac.formats.pytorch.schedulers import RateSchedule, begun, schedule_of
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
@@ -64,10 +64,7 @@ def solver_from_torch(
     settings = getattr(optimizer, "param_groups", None)
     if not isinstance(settings, list) or not all(isinstance(group, Mapping) for group in settings):
         raise OptionError(f"{WHERE}: not an optimizer", expected="torch.optim.SGD(...)", got=shown(optimizer))
-    every = integer(scheduler_every)
-    if every is None or every < 1:
-        rule = f"{WHERE}: scheduler_every is out of range"
-        raise OptionError(rule, expected="an integer >= 1", got=shown(scheduler_every))
+    every: int = integer(1).check("scheduler_every", scheduler_every, WHERE)
     make = _METHODS.get(type(optimizer).__name__) if _is_torchs(optimizer) else None
     if make is None:
         rule = f"{WHERE}: no counterpart for {type(optimizer).__name__}"

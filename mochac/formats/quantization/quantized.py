@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError, UnsupportedError, shown
+from mochac.base.errors import UnsupportedError
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
+from mochac.base.rules import real
 from mochac.formats.onnx.export.graph import graph_nodes
 from mochac.formats.onnx.export.save import model_of
 from mochac.formats.quantization.calibration import WHOLE, Runner, ranges_of
@@ -122,8 +123,7 @@ def calibrated(
     Raises:
         as samples_of; UnsupportedError: samples meet in a layer; OptionError: the percentile is out of range.
     """
-    if isinstance(percentile, bool) or not isinstance(percentile, (int, float)) or not 50 < percentile <= WHOLE:
-        raise OptionError("quantize: percentile out of range", expected="50 < percentile <= 100", got=shown(percentile))
+    percentile = real(above=50, most=WHOLE).check("percentile", percentile, "quantize")
     options = CompileOptions(backend="cpu", dtype=DTYPE, seed=seed)
     plans = PlanSet(net, open_backend(options, Options.from_env(), run=True), params, options)
     batch = min(net.batch, MOST_AT_ONCE)

@@ -14,12 +14,11 @@ from mochac.base.files.hdf5_file import open_hdf5
 from mochac.base.files.npy_file import read_npy, read_npz
 from mochac.base.files.reading import Fault
 from mochac.base.records import record
-from mochac.base.registry import did_you_mean
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer
 from mochac.runtime.data.source import open_source
-from mochac.training.session.given import fitted, transformed
 from mochac.training.session.plan_set import PlanSet
+from mochac.training.session.user_arrays import fitted, transformed
 
 FEWEST = 8
 """Fewer samples say little about the range of a value."""
@@ -118,11 +117,7 @@ def _checked(
     plans: PlanSet, feeds: tuple[FeedInfo, ...], arrays: Mapping[str, Any]
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Inputs and labels from arrays by top."""
-    known = {top for source in plans.net.sources for top in source.tops}
-    for top in arrays:
-        if top not in known:
-            hint = did_you_mean(str(top), sorted(known)).removeprefix("; ")
-            raise OptionError(f"quantize: no data layer makes {top!r}", expected=" ".join(sorted(known)), hint=hint)
+    plans.net.require_tops(arrays, "quantize")
     inputs: dict[str, np.ndarray] = {}
     for feed in feeds:
         if feed.top not in arrays:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from mochac.base.errors import OptionError
 from mochac.base.options import Options
-from mochac.base.registry import Registry, suggestion
+from mochac.base.registry import Registry, misspelt
 from mochac.ir.graph import Graph
 
 GraphPass = Callable[[Graph], Graph]
@@ -43,8 +43,7 @@ def known_pass(name: str) -> GraphPass:
         UnknownPassError: there is no such pass.
     """
     if name not in PASSES:
-        close = suggestion(name, PASSES)
-        hint = f"did you mean {close!r}?" if close else ""
+        hint = misspelt(name, PASSES)
         raise UnknownPassError(f"no pass {name!r}", details=[f"passes: {' '.join(PASSES)}"], hint=hint)
     return PASSES[name]
 

@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from mochac.base.records import option
+    from mochac.base.rules import boolean, choice, integer, real, text
     from mochac.ir.graph import Value
     from mochac.ir.op import OpTypeError
     from mochac.nets.layers._layer_value import LayerValue
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from mochac.nets.layers.base import Layer, Parametric, features, layer
     from mochac.nets.layers.context import TraceContext
     from mochac.nets.layers.field_kinds import axis, pair, shape
-    from mochac.nets.layers.fields import boolean, choice, instance, integer, option, real, text
+    from mochac.nets.layers.fields import instance
     from mochac.nets.layers.functions import custom_gradient
     from mochac.nets.layers.initializers import Initializer
     from mochac.nets.layers.neurons import Neuron
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from mochac.nets.layers.transformers import DataTransformer
 
 _HOMES = {
+    "base.records": ("option",),
+    "base.rules": "boolean choice integer real text".split(),
     "ir.graph": ("Value",),
     "ir.op": ("OpTypeError",),
     "nets.layers._layer_value": ("LayerValue",),
@@ -34,7 +38,7 @@ _HOMES = {
     "nets.layers.context": ("TraceContext",),
     "nets.layers.functions": ("custom_gradient",),
     "nets.layers.field_kinds": ("axis", "pair", "shape"),
-    "nets.layers.fields": "boolean choice instance integer option real text".split(),
+    "nets.layers.fields": ("instance",),
     "nets.layers.initializers": ("Initializer",),
     "nets.layers.neurons": ("Neuron",),
     "nets.layers.regularizers": ("Constraint", "Regularizer"),

@@ -26,6 +26,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from mochac.base.records import option
+from mochac.base.rules import Rule, boolean, integer, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import over, that_divide
@@ -35,7 +37,7 @@ from mochac.nets.layers.config import Config, config, keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Blob
 from mochac.nets.layers.field_kinds import names, sample_blob
-from mochac.nets.layers.fields import Rule, boolean, instance, integer, option, or_none, real
+from mochac.nets.layers.fields import instance
 
 
 @config

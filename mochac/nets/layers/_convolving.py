@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import integer, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import PerAxis, per_axis, spatial_axes, that_divide
@@ -12,7 +14,7 @@ from mochac.nets.layers.base import Parametric
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.field_kinds import bias_blob, parameter_blob, per_axis_field
-from mochac.nets.layers.fields import instance, integer, option, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.neurons import Identity, Neuron, neuron
 from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint

@@ -20,6 +20,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.base.errors import shown
+from mochac.base.records import option
+from mochac.base.rules import Refusal, Rule, choice, integer, or_none, real, text
 from mochac.base.support.array_like import is_array
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -28,7 +30,6 @@ from mochac.nets.layers.base import Layer, features
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.field_kinds import Table, axis, sample_blob, table
-from mochac.nets.layers.fields import Refusal, Rule, choice, integer, option, or_none, real, text
 
 
 def of_samples(ctx: TraceContext, field: str) -> Value:

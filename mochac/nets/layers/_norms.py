@@ -33,6 +33,8 @@ from typing import ClassVar
 import numpy as np
 
 from mochac.base.errors import shown
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, real
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -42,7 +44,7 @@ from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axes, bias_blob
-from mochac.nets.layers.fields import boolean, instance, integer, option, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Tanh, neuron
 from mochac.nets.layers.regularizers import NoRegu, Regularizer

@@ -10,6 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._losses import of_samples
@@ -18,7 +20,7 @@ from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import names, parameter_blob, sample_blob
-from mochac.nets.layers.fields import boolean, instance, integer, option, or_none, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
 

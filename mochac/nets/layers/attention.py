@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._attention import MASK, Attending, Rotary, require_heads, require_sequences
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, Near, breaks, fits
-from mochac.nets.layers.fields import boolean, instance, integer, option, or_none, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
 

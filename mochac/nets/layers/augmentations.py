@@ -13,9 +13,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import Refusal, Rule, integer, real
 from mochac.nets.layers.config import Config, config
-from mochac.nets.layers.fields import Refusal, Rule, integer, option, real
 
 GREY = np.array((0.299, 0.587, 0.114), np.float32)
 """Weights of red, green and blue in grey (ITU-R BT.601, as in Pillow)."""

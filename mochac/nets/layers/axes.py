@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import integer, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import kept_in_front
@@ -13,7 +15,6 @@ from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axes, shape
-from mochac.nets.layers.fields import integer, option, text
 
 
 @layer

@@ -12,7 +12,9 @@ from dataclasses import field
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.base.errors import OptionError, shown
+from mochac.base.records import option
 from mochac.base.registry import Registry
+from mochac.base.rules import boolean, integer, path, text
 from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -21,7 +23,6 @@ from mochac.nets.layers.config import UNSET, Config, at, keyword_config, user_li
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example
 from mochac.nets.layers.field_kinds import Shapes, names, sample_shapes
-from mochac.nets.layers.fields import boolean, integer, option, path, text
 from mochac.nets.layers.transformers import DataTransformer, transformers, unknown_tops
 
 Names = Sequence[str]
@@ -284,7 +285,7 @@ class SourceLayer(DataLayer):
         source: text file with one path per line, relative to the current folder.
     """
 
-    source: str = option(path())
+    source: str = option(path(several="only one file: a text file can list others, one path per line"))
 
 
 @keyword_config

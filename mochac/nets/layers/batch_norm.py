@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.base.errors import shown
+from mochac.base.records import option
+from mochac.base.rules import boolean, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -18,7 +20,6 @@ from mochac.nets.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, ONE_ROW, Example, breaks, fits
-from mochac.nets.layers.fields import boolean, option, or_none, real
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Tanh
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import choice, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._losses import ClassLoss, Loss, label_weights, matched, spread
@@ -12,7 +14,6 @@ from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import Table, axis
-from mochac.nets.layers.fields import choice, option, real, text
 
 
 @layer

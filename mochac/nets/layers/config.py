@@ -17,9 +17,9 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.fields import FIELD_NAMES, FIELDS
-from mochac.base.records import with_fields
-from mochac.base.registry import suggestion
-from mochac.nets.layers.fields import Refusal, Rule, option
+from mochac.base.records import option, with_fields
+from mochac.base.registry import misspelt
+from mochac.base.rules import Rule, check_fields
 
 C = TypeVar("C", bound="type[Config]")
 
@@ -100,18 +100,7 @@ class Config:
         return tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
-        for name, rule in rules(type(self)).items():
-            value = getattr(self, name)
-            if isinstance(value, Unset):
-                continue
-            object.__setattr__(self, name, self._converted(name, rule, value))
-
-    def _converted(self, name: str, rule: Rule, value: Any) -> Any:
-        try:
-            return rule.convert(value)
-        except (TypeError, ValueError, OverflowError) as e:
-            hint = str(e) if isinstance(e, Refusal) else ""
-            raise self.error(f"bad value of field {name!r}", expected=rule.text, got=shown(value), hint=hint) from None
+        check_fields(self, error=self.error, unchecked=Unset)
 
     @classmethod
     def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
@@ -171,10 +160,7 @@ def _check_names(
     for name in given:
         if name not in known:
             translated = [f for f in known if name in FIELD_NAMES.get(f, "").split()]
-            close = translated[0] if translated else suggestion(name, known)
-            hint = f"did you mean {close!r}?" if close else ""
-            if name in FIELDS and not translated:
-                hint = FIELDS[name]
+            hint = f"did you mean {translated[0]!r}?" if translated else FIELDS.get(name) or misspelt(name, known)
             hint = cls.absent.get(name, hint)
             raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
     required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.ops._window import SPATIAL
@@ -24,7 +26,6 @@ from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import per_axis_field
-from mochac.nets.layers.fields import option, real, text
 from mochac.nets.layers.initializers import BilinearInitializer
 from mochac.nets.layers.neurons import Sigmoid
 

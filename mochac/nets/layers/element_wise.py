@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import ClassVar
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import Layer, Names, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import instance, integer, numbers, option, real, text
+from mochac.nets.layers.field_kinds import numbers
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.neurons import GLU, Identity, Neuron, ReLU, Sigmoid, neuron
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import integer, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import bias_blob, parameter_blob
-from mochac.nets.layers.fields import instance, integer, option, or_none, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer
 from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
 from mochac.nets.layers.scale import spread

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._losses import Loss, distance, matched, one_each, per_sample
@@ -18,7 +20,6 @@ from mochac.nets.layers.base import features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import Table, table
-from mochac.nets.layers.fields import boolean, integer, option, real, text
 
 
 @layer

@@ -1,4 +1,4 @@
-"""Rules of fields for names of blobs, axes and shapes, and tables of numbers."""
+"""Rules of fields for names of blobs, axes and shapes, and tuples and tables of numbers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from mochac.base.rules import Refusal, Rule, integer, real, storable, text
 from mochac.base.support.array_like import as_array, is_array
-from mochac.nets.layers.fields import Refusal, Rule, integer, storable, text
 
 _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
 """Words for padding in Keras and PyTorch."""
@@ -59,6 +59,22 @@ def per_axis_field(low: int, most: int = 3) -> Rule:
     bad = (low - 1, (low, low - 1), (low,) * (most + 1), (), (1.5, 1), "5", None)
     text = f"an integer >= {low} or a tuple of them, one per spatial axis, such as (height, width)"
     return Rule(text, convert, (low + 1, low), bad)
+
+
+def numbers() -> Rule:
+    """A tuple of finite numbers, perhaps empty.
+
+    >>> numbers().convert([1, -0.5])
+    (1.0, -0.5)
+    """
+    one = real()
+
+    def convert(value: Any) -> tuple[float, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            raise TypeError
+        return tuple(one.convert(v) for v in value)
+
+    return Rule("a tuple of finite numbers", convert, (), (2.0, ("a",), (np.nan,), (True,), "ab", None))
 
 
 def axis() -> Rule:

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, NoReturn
 
 from mochac.base.errors import DataError
 from mochac.base.files.class_folders import class_folders
+from mochac.base.records import option
+from mochac.base.rules import boolean, choice_of, integer, path, text
 from mochac.nets.layers.augmentations import Augmentation, augmentations
 from mochac.nets.layers.base import DataLayer, FileLayer, layer
 from mochac.nets.layers.config import at
 from mochac.nets.layers.field_kinds import names, pair
-from mochac.nets.layers.fields import boolean, choice_of, integer, option, path, text
 
 
 @layer

@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 
 from mochac.base.errors import OptionError, shown
+from mochac.base.records import option
 from mochac.base.registry import did_you_mean
+from mochac.base.rules import Refusal, Rule
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
@@ -24,7 +26,7 @@ from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.config import at, user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import Refusal, Rule, numbers, option
+from mochac.nets.layers.field_kinds import numbers
 
 
 def spec() -> Rule:

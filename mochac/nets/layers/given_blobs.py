@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import real
 from mochac.ir.graph import Value
 from mochac.nets.layers.base import Layer, Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example, breaks, fits
 from mochac.nets.layers.field_kinds import Table, shape, table
-from mochac.nets.layers.fields import instance, option, real
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,

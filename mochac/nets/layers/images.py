@@ -16,6 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, choice, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -24,7 +26,6 @@ from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import pair, per_axis_field
-from mochac.nets.layers.fields import boolean, choice, option, real, text
 
 
 @layer

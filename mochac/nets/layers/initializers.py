@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mochac.base.records import option
+from mochac.base.rules import real
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.config import Config, config
-from mochac.nets.layers.fields import option, real
 
 WIDTH = 32
 """Columns that stay in cache while their components along earlier columns are subtracted."""

@@ -15,6 +15,8 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -22,7 +24,7 @@ from mochac.nets.layers.base import Parametric, features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import ENCODER, LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axis, bias_blob, parameter_blob
-from mochac.nets.layers.fields import boolean, instance, integer, option, real, text
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint

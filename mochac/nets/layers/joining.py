@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, ONE_ROW, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import names, sizes
-from mochac.nets.layers.fields import boolean, integer, option, text
 
 
 @layer

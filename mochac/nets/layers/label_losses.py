@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, real, text
 from mochac.ir.graph import Value
 from mochac.nets.layers._losses import LabelLoss, matched
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import boolean, option, real, text
 
 MARGIN = {"f32": 1e-7, "f64": 1e-12}
 """The smallest number of which the logarithm is taken, by element type."""

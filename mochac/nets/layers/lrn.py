@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -14,7 +16,7 @@ from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axis
-from mochac.nets.layers.fields import instance, integer, option, real, text
+from mochac.nets.layers.fields import instance
 
 IMAGE_AXES = (2, 3)
 

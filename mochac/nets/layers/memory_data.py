@@ -9,11 +9,12 @@ import numpy as np
 
 from mochac.base.errors import DataError
 from mochac.base.hints.fields import DIFFERENT_LENGTHS
+from mochac.base.records import option
+from mochac.base.rules import Refusal, Rule, boolean, integer, text
 from mochac.base.support.array_like import NotAnArray, NoUsersData, UsersData, as_array, is_array
 from mochac.nets.layers.base import DataLayer, DeclaringLayer, Source, layer
 from mochac.nets.layers.config import at
 from mochac.nets.layers.field_kinds import shape
-from mochac.nets.layers.fields import Refusal, Rule, boolean, integer, option, text
 
 
 def arrays() -> Rule:

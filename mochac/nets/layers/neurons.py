@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import Rule, boolean, integer, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
-from mochac.nets.layers.fields import Rule, boolean, instance, integer, option, real
+from mochac.nets.layers.fields import instance
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 """With these, layers without a bias keep mean 0 and variance 1 (arXiv:1706.02515, appendix)."""

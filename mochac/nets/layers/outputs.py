@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, path, text
 from mochac.ir.graph import Value
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import names
-from mochac.nets.layers.fields import boolean, option, path, text
 
 
 @layer

@@ -18,7 +18,9 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, ClassVar
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import choice, integer, or_none, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -28,7 +30,7 @@ from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axis, pair, per_axis_field
-from mochac.nets.layers.fields import choice, instance, integer, option, or_none, text
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 
 

@@ -6,13 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import FLOAT_TYPES, boolean, float_type, real, text
 from mochac.ir.graph import Value
 from mochac.nets.layers._axes import distinct_axes
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import BATCH, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axes, names, shape, sizes
-from mochac.nets.layers.fields import FLOAT_TYPES, boolean, float_type, option, real, text
 
 SELU_LIMIT = -1.7580993408473766
 """What SELU approaches for large negative numbers."""
@@ -153,7 +154,7 @@ class RandomNormalLayer(Layer):
     tops: Sequence[str] = option(names())
     output_dims: tuple[int, ...] = option(shape())
     batch_sizes: tuple[int, ...] = option(sizes(), default=())
-    eltype: str = option(float_type(), default="")
+    eltype: str = option(float_type(empty=True), default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,6 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from mochac.base.records import option
+from mochac.base.rules import choice
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import Attribute, OnnxWriter
 from mochac.ir.op import OpTypeError
@@ -19,7 +21,6 @@ from mochac.nets.layers._recurrent import CellWeights, Recurrent, examples, gate
 from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example, breaks
-from mochac.nets.layers.fields import choice, option
 from mochac.nets.layers.neurons import GLU, Neuron, ReLU, Sigmoid, Softplus, Softsign, Tanh, neuron
 
 GATES = {"RNN": (0,), "LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}

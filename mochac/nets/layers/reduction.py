@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import choice, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import distinct_axes, within
@@ -17,7 +19,6 @@ from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import axes, sample_blob
-from mochac.nets.layers.fields import choice, option, text
 
 _OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}
 LOWEST = {"f32": -3.4e38, "f64": -1.7e308}

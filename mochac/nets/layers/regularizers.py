@@ -11,10 +11,12 @@ The step plan has the graph code of `project` after the update of the solver.
 
 from __future__ import annotations
 
+from mochac.base.records import option
+from mochac.base.rules import Rule, integer, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.layers.config import Config, config
-from mochac.nets.layers.fields import Rule, instance, integer, option, real
+from mochac.nets.layers.fields import instance
 
 
 class Regularizer(Config):

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import boolean, integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._axes import over
@@ -21,7 +23,7 @@ from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.field_kinds import parameter_blob
-from mochac.nets.layers.fields import boolean, instance, integer, option, real, text
+from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint

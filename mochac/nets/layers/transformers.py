@@ -13,12 +13,13 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from mochac.base.records import option
 from mochac.base.registry import Namespace
+from mochac.base.rules import Refusal, Rule, path, real
 from mochac.base.support.array_like import as_array
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.config import Config, config
-from mochac.nets.layers.fields import Refusal, Rule, option, path, real
 
 Arithmetic: TypeAlias = Sequence[tuple[str, float | np.ndarray]]
 """What a transformer does to each sample x, one after the other: ("-", mean) is x - mean; "*", "/" and "+" likewise,

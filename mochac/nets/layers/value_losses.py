@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from mochac.base.records import option
+from mochac.base.rules import Refusal, Rule, boolean, real, text
 from mochac.ir.graph import Value
 from mochac.nets.layers._losses import Loss, averaged, matched, per_sample
 from mochac.nets.layers.base import Names, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.nets.layers.field_kinds import names
-from mochac.nets.layers.fields import Refusal, Rule, boolean, option, real, text
 
 
 @layer

@@ -17,15 +17,15 @@ Source: Tieleman and Hinton 2012 (Coursera, lecture 6.5), with the defaults of S
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import ClassVar
 
-from mochac.base.records import record
+from mochac.base.records import option, record
+from mochac.base.rules import boolean, or_none, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers.method import Rate, require_number, require_policy, running_mean, solver_method
-from mochac.nets.solvers.momentum import Coupled, require_bool
-from mochac.nets.solvers.policies import LRPolicy
+from mochac.nets.solvers.method import Rate, running_mean, solver_method
+from mochac.nets.solvers.momentum import Coupled
+from mochac.nets.solvers.policies import LRPolicy, learning_rate, momentum
 
 
 @solver_method
@@ -50,20 +50,13 @@ class Adagrad(Coupled):
     Adagrad(gamma=0.01)
     """
 
-    gamma: float = 1.0
-    epsilon: float = 1e-8
-    lr_policy: Rate | None = field(default=None, kw_only=True)
+    gamma: float = option(real(above=0), default=1.0)
+    epsilon: float = option(real(above=0), default=1e-8)
+    lr_policy: Rate | None = option(or_none(learning_rate()), default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("square_sum",)
 
     followed: ClassVar[tuple[str, ...]] = ("lr_policy",)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.lr_policy is not None:
-            require_policy(self, "lr_policy")
-        require_number(self, "gamma", above=True)
-        require_number(self, "epsilon", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ...} if there is a policy; else empty: the learning rate is the constant gamma."""
@@ -110,20 +103,13 @@ class Adadelta(Coupled):
     Adadelta()
     """
 
-    rho: float = 0.95
-    eps: float = 1e-6
-    lr_policy: Rate | None = field(default=None, kw_only=True)
+    rho: float = option(real(0, below=1), default=0.95)
+    eps: float = option(real(above=0), default=1e-6)
+    lr_policy: Rate | None = option(or_none(learning_rate()), default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("square_mean", "step_mean")
 
     followed: ClassVar[tuple[str, ...]] = ("lr_policy",)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.lr_policy is not None:
-            require_policy(self, "lr_policy")
-        require_number(self, "rho", below=1)
-        require_number(self, "eps", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ...} if there is a policy, else empty."""
@@ -180,25 +166,18 @@ class RMSProp(Coupled):
     {'lr': 0.001}
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
-    rho: float = 0.9
-    eps: float = 1e-6
-    eps_in_sqrt: bool = field(default=True, kw_only=True)
-    centered: bool = field(default=False, kw_only=True)
-    momentum: Rate | None = field(default=None, kw_only=True)
+    lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.001))
+    rho: float = option(real(0, below=1), default=0.9)
+    eps: float = option(real(above=0), default=1e-6)
+    eps_in_sqrt: bool = option(boolean(), default=True, kw_only=True)
+    centered: bool = option(boolean(), default=False, kw_only=True)
+    momentum: Rate | None = option(or_none(momentum()), default=None, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("square_mean",)
     followed: ClassVar[tuple[str, ...]] = ("lr_policy", "momentum")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_policy(self, "lr_policy")
-        require_number(self, "rho", below=1)
-        require_number(self, "eps", above=True)
-        require_bool(self, "eps_in_sqrt")
-        require_bool(self, "centered")
-        if self.momentum is not None:
-            require_policy(self, "momentum")
         more = {"mean": self.centered, "history": self.momentum is not None}
         if any(more.values()):
             object.__setattr__(self, "slots", (*type(self).slots, *(slot for slot, kept in more.items() if kept)))

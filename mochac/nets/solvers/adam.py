@@ -22,16 +22,16 @@ rho > 5, and epsilon is added to the root before its correction.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import ClassVar
 
-from mochac.base.records import record
+from mochac.base.records import option, record
+from mochac.base.rules import boolean, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.formula import choose, sqrt
-from mochac.nets.solvers.method import Rate, require_number, require_policy, running_mean, solver_method
-from mochac.nets.solvers.momentum import Coupled, Signed, require_bool
-from mochac.nets.solvers.policies import LRPolicy
+from mochac.nets.solvers.method import Rate, running_mean, solver_method
+from mochac.nets.solvers.momentum import Coupled, Signed
+from mochac.nets.solvers.policies import LRPolicy, learning_rate
 
 
 @record(repr=False)
@@ -42,19 +42,12 @@ class Moments(Signed):
     v <- beta2 * v + (1 - beta2) * g^2
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
+    lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.001))
+    beta1: float = option(real(0, below=1), default=0.9)
+    beta2: float = option(real(0, below=1), default=0.999)
+    epsilon: float = option(real(above=0), default=1e-8)
 
     slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_policy(self, "lr_policy")
-        require_number(self, "beta1", below=1)
-        require_number(self, "beta2", below=1)
-        require_number(self, "epsilon", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """The scalars after t completed updates, with bias correction for means that were 0 at first."""
@@ -76,11 +69,10 @@ class AdaptiveMoments(Moments):
     """A method that divides m by the root of v; with `amsgrad`, by that of the largest v so far (Reddi et al. 2018,
     arXiv:1904.09237)."""
 
-    amsgrad: bool = field(default=False, kw_only=True)
+    amsgrad: bool = option(boolean(), default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_bool(self, "amsgrad")
         if self.amsgrad:
             object.__setattr__(self, "slots", (*type(self).slots, LARGEST))
 
@@ -136,12 +128,8 @@ class Adam(Coupled, AdaptiveMoments):
     0.001
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
-    epsilon_hat: bool = field(default=True, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_bool(self, "epsilon_hat")
+    lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
+    epsilon_hat: bool = option(boolean(), default=True, kw_only=True)
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with bias correction}; without epsilon_hat as AdamW's."""
@@ -196,13 +184,9 @@ class AdamW(AdaptiveMoments):
     AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), decay=0.05)
     """
 
-    decay: float = 0.01
+    decay: float = option(real(0), default=0.01)
 
     decoupled: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_number(self, "decay")
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""

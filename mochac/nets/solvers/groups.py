@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from mochac.base.errors import OptionError, shown
 from mochac.base.escaping import unused
-from mochac.base.registry import suggestion
+from mochac.base.registry import did_you_mean
 from mochac.base.threads import cached_property
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
@@ -190,6 +190,5 @@ def _idle(method: Method, names: Sequence[Collection[str]]) -> Iterator[str]:
                 yield f"never reached       {pattern!r}, whose parameters earlier patterns match"
                 continue
             searches += 1
-            close = suggestion(pattern, every) if searches <= MAX_SEARCHES else None
-            yield f"matches nothing     {pattern!r}{f'; did you mean {close!r}?' if close else ''}"
+            yield f"matches nothing     {pattern!r}{did_you_mean(pattern, every if searches <= MAX_SEARCHES else ())}"
         left = [own for own in left if not group.has(own)]

@@ -13,8 +13,8 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.formula import number
 from mochac.nets.solvers.method import Method, ParameterGroup, PolicyLike
-from mochac.nets.solvers.policies import LRPolicy
-from mochac.nets.solvers.policy import Decaying, Policy, check_number, plain_number, steady
+from mochac.nets.solvers.policies import learning_rate
+from mochac.nets.solvers.policy import Decaying, Policy, steady
 
 
 class WeightedLayer(Protocol):
@@ -81,10 +81,7 @@ class LossWeights(Method):
 
     def with_policies(self, policies: Mapping[str, Any]) -> Method:
         given = {name: policy for name, policy in policies.items() if name in self._weights}
-        for name, value in given.items():
-            if plain_number(value):
-                check_number(f"hypers[{name!r}]", value, 0)
-                given[name] = LRPolicy.Fixed(value)
+        given = {name: learning_rate().check(f"hypers[{name!r}]", policy) for name, policy in given.items()}
         rest = {name: policy for name, policy in policies.items() if name not in given}
         return LossWeights(self._inner.with_policies(rest), {**self._weights, **given})
 

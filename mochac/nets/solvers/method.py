@@ -6,7 +6,6 @@ the scalars of each step.
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, fields, replace
@@ -15,17 +14,16 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from mochac.base.checked_numbers import finite
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.hints.calls import METHOD_PARAMETERS, CheckedCalls
 from mochac.base.records import record
-from mochac.base.registry import Registry, suggestion
+from mochac.base.registry import Registry, misspelt
+from mochac.base.rules import check_fields
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.nets.solvers.formula import number
-from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.policy import Decaying, Policy, check_number, plain_number, steady
+from mochac.nets.solvers.policy import Decaying, Policy, steady
 
 REGU_COEF = 0.0005
 """The factor of regularizers where none is given, as in Mocha."""
@@ -65,6 +63,9 @@ class Method(metaclass=CheckedCalls):
     decoupled: ClassVar[bool] = False
     followed: ClassVar[tuple[str, ...]] = ()
     step_size: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        check_fields(self, type(self).__name__)
 
     @classmethod
     def called(cls) -> str:
@@ -285,54 +286,11 @@ def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
     for own, instead in METHOD_PARAMETERS.get(name, {}).items():
         if not own or own in known:
             return instead.format(method=cls.__name__)
-    close = None if name in _MOMENTUM else suggestion(name, known)
-    return f"did you mean {close!r}?" if close else f"parameters: {', '.join(known)}"
+    return misspelt(name, () if name in _MOMENTUM else known, f"parameters: {', '.join(known)}")
 
 
 _MOMENTUM = ("momentum", "mom_policy")
 """Not misspellings of lr_policy, in methods without momentum."""
-
-
-def require_policy(method: Method, field: str) -> None:
-    """Convert a number in `field` to a Fixed policy, and refuse anything else that is not a policy; for __post_init__.
-
-    >>> from mochac.nets.solvers.sgd import SGD
-    >>> SGD(0.1).lr_policy
-    LRPolicy.Fixed(base_lr=0.1)
-    >>> SGD("fast")
-    Traceback (most recent call last):
-    mochac.base.errors.OptionError: SGD: lr_policy is not a policy
-      expected  a number, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  'fast'
-    """
-    policy, owner = getattr(method, field), type(method).__name__
-    if plain_number(policy):
-        check_number(f"{owner}: {field}", policy, 0, 1 if field.startswith("mom") else math.inf)
-        policy = MomPolicy.Fixed(policy) if field.startswith("mom") else LRPolicy.Fixed(policy)
-        object.__setattr__(method, field, policy)
-    if not callable(getattr(policy, "value", None)) or isinstance(policy, type):
-        mom, lr = "MomPolicy.Linear(0.5, 0.1, 1000, 0.9)", "LRPolicy.Inv(0.01, 0.0001, 0.75)"
-        example = mom if field.startswith("mom") else lr
-        expected = f"a number, or a policy such as {example}"
-        raise OptionError(f"{owner}: {field} is not a policy", expected=expected, got=shown(policy))
-    other = "LRPolicy" if field.startswith("mom") else "MomPolicy"
-    if type(policy).__qualname__.startswith(f"{other}."):
-        raise OptionError(f"{owner}: {field} is of the wrong kind", expected=f"not {other}", got=shown(policy))
-
-
-def require_number(method: Method, field: str, *, above: bool = False, below: float = math.inf) -> None:
-    """Refuse a field that is not a finite number >= 0 (> 0 if `above`) and < below.
-
-    >>> from mochac.nets.solvers.adagrad import Adadelta
-    >>> Adadelta(rho=2)
-    Traceback (most recent call last):
-    mochac.base.errors.OptionError: Adadelta: rho is out of range
-      expected  a number >= 0 and < 1,  got  2
-    """
-    value = getattr(method, field)
-    number = finite(value)
-    if number is None or not 0 <= number < below or (above and number == 0):
-        limit = f"a number {'>' if above else '>='} 0" + (f" and < {below:g}" if below < math.inf else "")
-        raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=shown(value))
 
 
 def running_mean(b: GraphBuilder, old: Value, x: Value, decay: float) -> Value:

@@ -7,31 +7,20 @@ The gradient has been clipped by then, and holds the terms of the layers' regula
 
 from __future__ import annotations
 
-from dataclasses import field
-
-from mochac.base.errors import OptionError, shown
-from mochac.base.records import record
+from mochac.base.errors import OptionError
+from mochac.base.records import option, record
+from mochac.base.rules import boolean, choice, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers.method import Method, Rate, require_number, require_policy
-from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-
-
-def require_bool(method: Method, field: str) -> None:
-    """Refuse a field that is neither True nor False."""
-    if not isinstance(getattr(method, field), bool):
-        what, got = f"{type(method).__name__}: {field}", shown(getattr(method, field))
-        raise OptionError(f"{what} is out of range", expected="True or False", got=got)
+from mochac.nets.solvers.method import Method, Rate
+from mochac.nets.solvers.policies import LRPolicy, MomPolicy, learning_rate, momentum
 
 
 @record(repr=False)
 class Signed(Method):
     """A method that may go up the gradient: `maximize` negates it."""
 
-    maximize: bool = field(default=False, kw_only=True)
-
-    def __post_init__(self) -> None:
-        require_bool(self, "maximize")
+    maximize: bool = option(boolean(), default=False, kw_only=True)
 
     def gradient(self, b: GraphBuilder, w: Value, g: Value) -> Value:
         return b.op("neg", g) if self.maximize else g
@@ -41,11 +30,7 @@ class Signed(Method):
 class Coupled(Signed):
     """A method whose `weight_decay` adds weight_decay * w to the gradient of every parameter."""
 
-    weight_decay: float = field(default=0.0, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_number(self, "weight_decay")
+    weight_decay: float = option(real(0), default=0.0, kw_only=True)
 
     @property
     def decays(self) -> bool:
@@ -58,9 +43,6 @@ class Coupled(Signed):
 
 NOT_GIVEN = MomPolicy.Fixed(0.0)
 """The default of mom_policy, recognized by identity."""
-
-
-HISTORIES = ("steps", "gradients")
 
 
 @record(init=False, repr=False)
@@ -82,9 +64,9 @@ class WithMomentum(Coupled):
       hint: give one of them
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Rate = NOT_GIVEN
-    history: str = field(default="steps", kw_only=True)
+    lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.01))
+    mom_policy: Rate = option(momentum(), default=NOT_GIVEN)
+    history: str = option(choice("steps", "gradients"), default="steps", kw_only=True)
 
     def __init__(
         self,
@@ -105,15 +87,6 @@ class WithMomentum(Coupled):
         object.__setattr__(self, "weight_decay", weight_decay)
         object.__setattr__(self, "maximize", maximize)
         self.__post_init__()
-
-    def __post_init__(self) -> None:
-        """Also called by the constructor that dataclass makes for a subclass with more fields."""
-        super().__post_init__()
-        if self.history not in HISTORIES:
-            rule, expected = f"{type(self).__name__}: history is out of range", " or ".join(map(repr, HISTORIES))
-            raise OptionError(rule, expected=expected, got=shown(self.history))
-        require_policy(self, "lr_policy")
-        require_policy(self, "mom_policy")
 
     @property
     def momentum(self) -> Rate:

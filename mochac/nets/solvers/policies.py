@@ -7,14 +7,14 @@ iterations covers exactly n updates (docs/guide/mocha.md).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from mochac.base.errors import OptionError, shown
-from mochac.base.records import record
+from mochac.base.records import option, record
 from mochac.base.registry import Namespace
+from mochac.base.rules import Refusal, Rule, boolean, integer, is_number, real, text
 from mochac.nets.solvers.formula import choose, cos, least, number, power
-from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, require, steady
+from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, steady
 
 
 def cosine(first: float, last: float, share: float) -> float:
@@ -26,26 +26,42 @@ def cosine(first: float, last: float, share: float) -> float:
     return last + (first - last) * (1.0 + cos(math.pi * share)) / 2.0
 
 
-def require_learning_rate(what: str, policy: object) -> None:
-    """Refuse anything but a policy of learning rates.
+STATISTIC = text().described("a name in lounge.statistics, such as 'test-accuracy-accuracy'")
+"""The rule of a statistic that a break records."""
 
-    >>> LRPolicy.WarmUp(10, MomPolicy.Fixed(0.9))
+
+def learning_rate() -> Rule:
+    """A learning-rate policy, or any object with value(t); a number means LRPolicy.Fixed.
+
+    >>> learning_rate().check("lr_policy", MomPolicy.Fixed(0.9), "SGD")
     Traceback (most recent call last):
-    mochac.base.errors.OptionError: LRPolicy.WarmUp: policy is not a learning-rate policy
-      expected  a number, or a policy such as LRPolicy.Cosine(0.1, 1000),  got  MomPolicy.Fixed(base_mom=0.9)
+    mochac.base.errors.OptionError: SGD: lr_policy is out of range
+      expected  a number >= 0, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75),  got  MomPolicy.Fixed(base_mom=0.9)
+      hint: no policy of MomPolicy
     """
-    has_value = callable(getattr(policy, "value", None)) and not isinstance(policy, type)
-    if not has_value or type(policy).__qualname__.startswith("MomPolicy."):
-        expected = "a number, or a policy such as LRPolicy.Cosine(0.1, 1000)"
-        raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=shown(policy))
+    example = "a number >= 0, or a policy such as LRPolicy.Inv(0.01, 0.0001, 0.75)"
+    return _policy(example, real(0), lambda rate: LRPolicy.Fixed(rate), "MomPolicy")
 
 
-def _fix_policy(policy: Any) -> None:
-    """Convert a number in the field `policy` to a Fixed policy, and refuse what is no learning-rate policy."""
-    if plain_number(policy.policy):
-        require(policy, "policy", 0)
-        object.__setattr__(policy, "policy", LRPolicy.Fixed(policy.policy))
-    require_learning_rate(f"{type(policy).__qualname__}: policy", policy.policy)
+def momentum() -> Rule:
+    """A momentum policy, or any object with value(t); a number means MomPolicy.Fixed."""
+    example = "a number >= 0 and <= 1, or a policy such as MomPolicy.Linear(0.5, 0.1, 1000, 0.9)"
+    return _policy(example, real(0, most=1), lambda share: MomPolicy.Fixed(share), "LRPolicy")
+
+
+def _policy(words: str, number: Rule, fixed: Callable[[float], Policy], other: str) -> Rule:
+    """A policy that is not of the namespace `other`; `fixed` makes one of a number."""
+
+    def convert(value: Any) -> Any:
+        if is_number(value):
+            return fixed(number.convert(value))
+        if isinstance(value, type) or not callable(getattr(value, "value", None)):
+            raise TypeError
+        if type(value).__qualname__.startswith(f"{other}."):
+            raise Refusal(f"no policy of {other}")
+        return value
+
+    return Rule(words, convert, 0.5, ("fast", -1.0, None))
 
 
 class LRPolicy(metaclass=Namespace):
@@ -69,10 +85,7 @@ class LRPolicy(metaclass=Namespace):
     class Fixed(Policy):
         """base_lr in every update; base_lr >= 0."""
 
-        base_lr: float
-
-        def __post_init__(self) -> None:
-            require(self, "base_lr", 0)
+        base_lr: float = option(real(0))
 
         def value(self, t: int) -> float:
             return float(self.base_lr)
@@ -84,14 +97,9 @@ class LRPolicy(metaclass=Namespace):
     class Step(Policy):
         """base_lr * gamma ** (t // stepsize)."""
 
-        base_lr: float
-        gamma: float
-        stepsize: int
-
-        def __post_init__(self) -> None:
-            require(self, "base_lr", 0)
-            require(self, "gamma", 0)
-            check_count(type(self).__qualname__, "stepsize", self.stepsize)
+        base_lr: float = option(real(0))
+        gamma: float = option(real(0))
+        stepsize: int = option(integer(1))
 
         def value(self, t: int) -> float:
             return self.base_lr * power(self.gamma, t // self.stepsize)
@@ -103,12 +111,8 @@ class LRPolicy(metaclass=Namespace):
     class Exp(Policy):
         """base_lr * gamma ** t."""
 
-        base_lr: float
-        gamma: float
-
-        def __post_init__(self) -> None:
-            require(self, "base_lr", 0)
-            require(self, "gamma", 0)
+        base_lr: float = option(real(0))
+        gamma: float = option(real(0))
 
         def value(self, t: int) -> float:
             return self.base_lr * power(self.gamma, t)
@@ -117,14 +121,9 @@ class LRPolicy(metaclass=Namespace):
     class Inv(Policy):
         """base_lr * (1 + gamma * t) ** -power."""
 
-        base_lr: float
-        gamma: float
-        power: float
-
-        def __post_init__(self) -> None:
-            require(self, "base_lr", 0)
-            require(self, "gamma", 0)
-            require(self, "power", -math.inf)
+        base_lr: float = option(real(0))
+        gamma: float = option(real(0))
+        power: float = option(real())
 
         def value(self, t: int) -> float:
             return self.base_lr * power(1 + self.gamma * t, -self.power)
@@ -137,14 +136,9 @@ class LRPolicy(metaclass=Namespace):
         0.3
         """
 
-        base: float
-        power: float
-        max_iter: int
-
-        def __post_init__(self) -> None:
-            require(self, "base", 0)
-            require(self, "power", 0)
-            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+        base: float = option(real(0))
+        power: float = option(real(0))
+        max_iter: int = option(integer(1))
 
         def value(self, t: int) -> float:
             ends = t >= self.max_iter
@@ -164,18 +158,10 @@ class LRPolicy(metaclass=Namespace):
         [0.1, 0.0854, 0.05, 0.0146, 0.0, 0.0]
         """
 
-        base: float
-        max_iter: int
-        least: float = 0.0
-        periodic: bool = False
-
-        def __post_init__(self) -> None:
-            require(self, "base", 0)
-            require(self, "least", 0)
-            check_count(type(self).__qualname__, "max_iter", self.max_iter)
-            if not isinstance(self.periodic, bool):
-                rule = f"{type(self).__qualname__}: periodic is out of range"
-                raise OptionError(rule, expected="True or False", got=shown(self.periodic))
+        base: float = option(real(0))
+        max_iter: int = option(integer(1))
+        least: float = option(real(0), default=0.0)
+        periodic: bool = option(boolean(), default=False)
 
         def value(self, t: int) -> float:
             if self.periodic:
@@ -194,14 +180,9 @@ class LRPolicy(metaclass=Namespace):
         [0.25, 0.5, 0.75, 1.0, 1.0]
         """
 
-        first: float
-        last: float
-        n_iter: int
-
-        def __post_init__(self) -> None:
-            require(self, "first", 0)
-            require(self, "last", 0)
-            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+        first: float = option(real(0))
+        last: float = option(real(0))
+        n_iter: int = option(integer(1))
 
         def value(self, t: int) -> float:
             def between() -> float:
@@ -231,18 +212,11 @@ class LRPolicy(metaclass=Namespace):
         [0.04, 0.52, 1.0, 0.611, 0.0, 0.0]
         """
 
-        highest: float
-        max_iter: int
-        rise: float = 0.3
-        divisor: float = 25.0
-        final_divisor: float = 1e4
-
-        def __post_init__(self) -> None:
-            require(self, "highest", 0)
-            check_count(type(self).__qualname__, "max_iter", self.max_iter)
-            require(self, "rise", 0, 1)
-            require(self, "divisor", 1)
-            require(self, "final_divisor", 1)
+        highest: float = option(real(0))
+        max_iter: int = option(integer(1))
+        rise: float = option(real(0, most=1), default=0.3)
+        divisor: float = option(real(1), default=25.0)
+        final_divisor: float = option(real(1), default=1e4)
 
         def value(self, t: int) -> float:
             first = self.highest / self.divisor
@@ -275,12 +249,8 @@ class LRPolicy(metaclass=Namespace):
         [0.2, 0.4, 0.6000000000000001, 0.8, 0.8, 0.4]
         """
 
-        n_iter: int
-        policy: Any
-
-        def __post_init__(self) -> None:
-            check_count(type(self).__qualname__, "n_iter", self.n_iter)
-            _fix_policy(self)
+        n_iter: int = option(integer(1))
+        policy: Any = option(learning_rate())
 
         def value(self, t: int) -> float:
             whole = number(self.policy.value(t))
@@ -304,12 +274,8 @@ class LRPolicy(metaclass=Namespace):
         [0.8, 0.8, 0.4, 0.4, 0.2]
         """
 
-        n_iter: int
-        policy: Any
-
-        def __post_init__(self) -> None:
-            check_count(type(self).__qualname__, "n_iter", self.n_iter)
-            _fix_policy(self)
+        n_iter: int = option(integer(1))
+        policy: Any = option(learning_rate())
 
         def value(self, t: int) -> float:
             return number(self.policy.value(t // self.n_iter))
@@ -339,21 +305,11 @@ class LRPolicy(metaclass=Namespace):
             higher_better: False for losses.
         """
 
-        base_lr: float
-        key: str
-        gamma: float = 0.5
-        min_lr: float = 1e-8
-        higher_better: bool = True
-
-        def __post_init__(self) -> None:
-            for field in ("base_lr", "gamma", "min_lr"):
-                require(self, field, 0)
-            if not isinstance(self.key, str) or not self.key:
-                rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "such as 'test-accuracy-accuracy'"
-                raise OptionError(rule, expected=expected, got=shown(self.key))
-            if not isinstance(self.higher_better, bool):
-                rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
-                raise OptionError(rule, expected="True or False", got=shown(self.higher_better))
+        base_lr: float = option(real(0))
+        key: str = option(STATISTIC)
+        gamma: float = option(real(0), default=0.5)
+        min_lr: float = option(real(0), default=1e-8)
+        higher_better: bool = option(boolean(), default=True)
 
         def value(self, t: int) -> float:
             return float(self.base_lr)
@@ -387,16 +343,10 @@ class LRPolicy(metaclass=Namespace):
 class _MomentumSteps(Policy):
     """A momentum that changes every `stepsize` updates, up to max_mom."""
 
-    base_mom: float
-    gamma: float
-    stepsize: int
-    max_mom: float = 1.0
-
-    def __post_init__(self) -> None:
-        require(self, "base_mom", 0, 1)
-        require(self, "gamma", 0)
-        require(self, "max_mom", 0, 1)
-        check_count(type(self).__qualname__, "stepsize", self.stepsize)
+    base_mom: float = option(real(0, most=1))
+    gamma: float = option(real(0))
+    stepsize: int = option(integer(1))
+    max_mom: float = option(real(0, most=1), default=1.0)
 
     def steady(self, t: int) -> int:
         return self.stepsize - t % self.stepsize
@@ -413,10 +363,7 @@ class MomPolicy(metaclass=Namespace):
     class Fixed(Policy):
         """base_mom in every update; 0 <= base_mom <= 1."""
 
-        base_mom: float
-
-        def __post_init__(self) -> None:
-            require(self, "base_mom", 0, 1)
+        base_mom: float = option(real(0, most=1))
 
         def value(self, t: int) -> float:
             return float(self.base_mom)
@@ -446,16 +393,10 @@ class MomPolicy(metaclass=Namespace):
         [0.95, 0.9, 0.85, 0.889, 0.95, 0.95]
         """
 
-        highest: float
-        lowest: float
-        max_iter: int
-        rise: float = 0.3
-
-        def __post_init__(self) -> None:
-            require(self, "highest", 0, 1)
-            require(self, "lowest", 0, 1)
-            check_count(type(self).__qualname__, "max_iter", self.max_iter)
-            require(self, "rise", 0, 1)
+        highest: float = option(real(0, most=1))
+        lowest: float = option(real(0, most=1))
+        max_iter: int = option(integer(1))
+        rise: float = option(real(0, most=1), default=0.3)
 
         def value(self, t: int) -> float:
             peak, last = self.rise * self.max_iter - 1, self.max_iter - 1

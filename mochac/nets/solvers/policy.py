@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import numbers
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeGuard
+from typing import Any, ClassVar
 
-from mochac.base.checked_numbers import finite
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import CheckedCalls
+from mochac.base.rules import check_fields, integer, is_number
 from mochac.nets.solvers.formula import choose
 
 
@@ -18,6 +17,9 @@ class Policy(metaclass=CheckedCalls):
     """A number that depends on the number of completed updates."""
 
     argument_word = "parameter"
+
+    def __post_init__(self) -> None:
+        check_fields(self, type(self).__qualname__)
 
     @abstractmethod
     def value(self, t: int) -> float:
@@ -47,30 +49,6 @@ def steady(policy: object, t: int) -> int:
     return own(policy, t) if own else 1
 
 
-def require(policy: object, field: str, low: float, high: float = math.inf) -> None:
-    """Refuse a field that is not a finite number in [low, high]."""
-    check_number(f"{type(policy).__qualname__}: {field}", getattr(policy, field), low, high)
-
-
-def check_number(what: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Refuse anything but a finite number in [low, high]."""
-    number = finite(value)
-    if number is None or not low <= number <= high:
-        limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
-        raise OptionError(f"{what} is out of range", expected=limit, got=shown(value))
-
-
-def check_count(owner: str, field: str, value: object) -> None:
-    """Refuse anything but an integer >= 1."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
-        raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=shown(value))
-
-
-def plain_number(value: object) -> TypeGuard[float]:
-    """Whether `value` is a number, which means a Fixed policy."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
 class Stages(Policy):
     """Stages (n, policy): each lasts n updates, the last one for ever.
 
@@ -85,24 +63,18 @@ class Stages(Policy):
         """The policy that a plain number means; subclasses override it."""
         raise NotImplementedError
 
-    def __init__(self, *given: tuple[int, Policy | float]) -> None:
+    def __init__(self, *stages: tuple[int, Policy | float]) -> None:
         owner = type(self).__qualname__
-        stages = [self._stage(stage) for stage in given]
         if not stages:
             raise OptionError(f"{owner}: no stages", expected="pairs (n_iter, policy)")
-        for stage in stages:
-            if not isinstance(stage, tuple) or len(stage) != 2 or not isinstance(stage[1], Policy):
-                raise OptionError(
-                    f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=shown(stage)
-                )
-            check_count(owner, "n_iter of a stage", stage[0])
-        self.stages: tuple[tuple[int, Policy], ...] = tuple(stages)
+        self.stages = tuple([self._stage(stage, owner) for stage in stages])
 
-    def _stage(self, given: Any) -> Any:
-        """A stage with a number converted to a Fixed policy; anything else unchanged."""
-        if not isinstance(given, tuple) or len(given) != 2 or not plain_number(given[1]):
-            return given
-        return given[0], self.fixed(given[1])
+    def _stage(self, stage: Any, owner: str) -> tuple[int, Policy]:
+        """The stage, with a number converted to a Fixed policy."""
+        if not isinstance(stage, tuple) or len(stage) != 2 or not (is_number(stage[1]) or isinstance(stage[1], Policy)):
+            raise OptionError(f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=shown(stage))
+        n, policy = integer(1).check("n_iter of a stage", stage[0], owner), stage[1]
+        return n, policy if isinstance(policy, Policy) else self.fixed(policy)
 
     def value(self, t: int) -> float:
         return self._from(0, 0, t)

@@ -6,17 +6,17 @@ Source: Mocha.jl src/solvers/sgd.jl, but with the momentum of the current step (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mochac.base.errors import OptionError
-from mochac.base.records import record
+from mochac.base.records import option, record
+from mochac.base.rules import real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.formula import choose
-from mochac.nets.solvers.method import Rate, require_number, solver_method
+from mochac.nets.solvers.method import Rate, solver_method
 from mochac.nets.solvers.momentum import NOT_GIVEN, WithMomentum
 from mochac.nets.solvers.policies import LRPolicy
 
@@ -54,7 +54,7 @@ class SGD(WithMomentum):
     {'lr': 0.01, 'momentum': 0.9}
     """
 
-    dampening: float = field(default=0.0, kw_only=True)
+    dampening: float = option(real(0, below=1), default=0.0, kw_only=True)
 
     slots: ClassVar[tuple[str, ...]] = ("history",)
     followed: ClassVar[tuple[str, ...]] = ("lr_policy", "mom_policy")
@@ -77,7 +77,6 @@ class SGD(WithMomentum):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_number(self, "dampening", below=1)
         if self.dampening and self.history != "gradients":
             hint = 'SGD(..., history="gradients"), as in PyTorch'
             raise OptionError("SGD: dampening acts on a history of gradients", got='history="steps"', hint=hint)
@@ -124,3 +123,7 @@ class SGD(WithMomentum):
         kept = b.op("select", b.op("eq", hyper["momentum"], zero), zero, history)
         new = b.op("sub", w, b.op("mul", rate, history)) if self.history == "gradients" else b.op("add", w, history)
         return new, {"history": kept}
+
+
+DEFAULT = SGD(0.01, momentum=0.9)
+"""The method of a training where the user names none."""

@@ -9,28 +9,16 @@ import os
 from collections.abc import Mapping, MutableMapping
 from typing import Any, Never
 
-from mochac.base.checked_numbers import LARGEST, finite, integer
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import METHOD_PARAMETERS, SOLVER_PARAMETERS, CheckedCalls, checked_call
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt, suggestion
+from mochac.base.rules import boolean, choice, integer, or_none, path, real
 from mochac.nets.solvers.groups import Methods, grouped
 from mochac.nets.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
 from mochac.nets.solvers.update import BegunState, Clipping, Update
 
-_PARAMETERS: dict[str, object] = {
-    "max_iter": None,
-    "max_epoch": None,
-    "regu_coef": None,
-    "load_from": "",
-    "clip_norm": None,
-    "clip_value": None,
-    "decay_all": False,
-    "accumulate": 1,
-}
-"""Parameters of a Solver, with the values that repr() leaves out."""
 _OF_TRAIN = ("resume", "verbose")
-_FILE_EXISTS = ("merge", "overwrite", "panic")
 
 
 @record
@@ -92,15 +80,19 @@ class Solver(metaclass=CheckedCalls):
         method = self.method = as_method(method)
         for name in unknown:
             raise _unknown(method, name)
-        self.max_iter = None if max_iter is None else _integer("max_iter", max_iter, 0)
-        self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
-        default = 0.0 if method.decays else REGU_COEF
-        self.regu_coef = default if regu_coef is None else _real("regu_coef", regu_coef)
-        self.decay_all = _decay_all(method, decay_all)
-        self.accumulate = _integer("accumulate", accumulate, 1)
-        self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
-        self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
-        self.load_from = _path("load_from", "" if load_from is None else load_from)
+        if regu_coef is None:
+            regu_coef = 0.0 if method.decays else REGU_COEF
+        self.max_iter: int | None = or_none(integer(0)).check("max_iter", max_iter)
+        self.max_epoch: int | None = or_none(integer(1)).check("max_epoch", max_epoch)
+        self.regu_coef: float = real(0).check("regu_coef", regu_coef)
+        self.decay_all: bool = boolean().check("decay_all", decay_all)
+        self.accumulate: int = integer(1).check("accumulate", accumulate)
+        self.clip_norm: float | None = or_none(real(above=0)).check("clip_norm", clip_norm)
+        self.clip_value: float | None = or_none(real(above=0)).check("clip_value", clip_value)
+        self.load_from: str = path(empty=True).check("load_from", "" if load_from is None else load_from)
+        if self.decay_all and not any(group.method.decoupled for group in method.groups):
+            rule = f"decay_all: {method.title} has no decoupled weight decay"
+            raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
         self.breaks: list[BreakEntry] = []
         self.save_into, self.save_every_n_iter, self.file_exists = "", 1, "merge"
         self.progress = True
@@ -125,12 +117,9 @@ class Solver(metaclass=CheckedCalls):
             every_n_iter: save at these iterations, >= 1, if something new was recorded, and at the end.
             file_exists: what to do if the file exists: "merge" with it, "overwrite" it, or "panic" (an OptionError).
         """
-        if file_exists not in _FILE_EXISTS:
-            wanted = ", ".join(map(repr, _FILE_EXISTS))
-            raise OptionError("file_exists is out of range", expected=wanted, got=shown(file_exists))
-        self.save_into = _path("save_into", save_into)
-        self.save_every_n_iter = _integer("every_n_iter", every_n_iter, 1)
-        self.file_exists = file_exists
+        self.file_exists = choice("merge", "overwrite", "panic").check("file_exists", file_exists)
+        self.save_into = path(empty=True).check("save_into", save_into)
+        self.save_every_n_iter = integer(1).check("every_n_iter", every_n_iter)
 
     @checked_call
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
@@ -147,7 +136,8 @@ class Solver(metaclass=CheckedCalls):
             hint = f"write {coffee.__name__}(...)" if isinstance(coffee, type) else ""
             expected = "an object with enjoy(lounge, program, state)"
             raise OptionError("not a coffee break", expected=expected, got=shown(coffee), hint=hint)
-        n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
+        n_iter: int = integer(0).check("every_n_iter", every_n_iter)
+        n_epoch: int = integer(0).check("every_n_epoch", every_n_epoch)
         if not n_iter and not n_epoch:
             n_iter = getattr(coffee, "every_n_iter", 0)
         if not n_iter and not n_epoch:
@@ -157,9 +147,7 @@ class Solver(metaclass=CheckedCalls):
 
     def solve(self, program: Any) -> Any:
         """Train a program up to max_iter or max_epoch, as program.train(self) does; returns the CoffeeLounge."""
-        if not callable(getattr(program, "train", None)):
-            raise OptionError("solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__)
-        return program.train(self)
+        return needed_program(program, "train", "solve()").train(self)
 
     def init_solve(self, program: Any, comm: Any = None, *, ordered: bool = True) -> None:
         """Begin a training whose loop is yours: prepare or resume it, and run the breaks of iteration 0.
@@ -168,12 +156,7 @@ class Solver(metaclass=CheckedCalls):
             comm, ordered: as for program.train(): all ranks call init_solve(), then step() equally often, then
                 finalize(). If one of them fails in there, the training ends on all.
         """
-        begin = getattr(program, "start_training", None)
-        if begin is None:
-            raise OptionError(
-                "init_solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__
-            )
-        self._training = begin(self, comm, ordered)
+        self._training = needed_program(program, "start_training", "init_solve()").start_training(self, comm, ordered)
 
     def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
@@ -253,6 +236,17 @@ class Solver(metaclass=CheckedCalls):
         return f"Solver({', '.join([self.method.title, *fields])})"
 
 
+_PARAMETERS: dict[str, Any] = Solver.__init__.__kwdefaults__ or {}
+"""Parameters of a Solver besides the method, with their defaults."""
+
+
+def needed_program(program: Any, method: str, owner: str, expected: str = "mochac.compile(net)") -> Any:
+    """`program` if it has a method, as Program has; else an OptionError."""
+    if not callable(getattr(program, method, None)):
+        raise OptionError(f"{owner} needs a program", expected=expected, got=type(program).__name__)
+    return program
+
+
 def as_solver(method: Methods | Solver, **parameters: Any) -> Solver:
     """The solver for program.train(solver) or program.train(method, max_iter=..., ...).
 
@@ -290,9 +284,8 @@ def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = 
             hint = 'groups of parameters are a dict of methods by patterns: {"head*": AdamW(0.001), "*": SGD(0.01)}'
         elif hasattr(method, "__array__") or isinstance(method, (list, tuple)):
             hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
-        text = " ".join(repr(method).split())
-        got = f"{text[:60]}..." if len(text) > 63 else text
-        raise error(f"{owner}: not a solver method", expected="SGD(...) or another method", got=got, hint=hint)
+        expected = "SGD(...) or another method"
+        raise error(f"{owner}: not a solver method", expected=expected, got=shown(method), hint=hint)
 
 
 def _unknown(method: Method, name: str) -> OptionError:
@@ -309,37 +302,5 @@ def _unknown(method: Method, name: str) -> OptionError:
     elif close in own:
         hint = f"did you mean {close!r}? It belongs to the method: {kind}({close}=...)"
     else:
-        hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
+        hint = misspelt(name, _PARAMETERS, f"parameters: {', '.join(_PARAMETERS)}")
     return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
-
-
-def _decay_all(method: Method, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise OptionError("decay_all is out of range", expected="True or False", got=shown(value))
-    if value and not any(group.method.decoupled for group in method.groups):
-        rule = f"decay_all: {method.title} has no decoupled weight decay"
-        raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
-    return value
-
-
-def _integer(name: str, value: Any, low: int) -> int:
-    number = integer(value)
-    if number is None or not low <= number <= LARGEST:
-        hint = "at most 2**53" if number is not None and number > LARGEST else ""
-        raise OptionError(f"{name} is out of range", expected=f"an integer >= {low}", got=shown(value), hint=hint)
-    return number
-
-
-def _real(name: str, value: Any, positive: bool = False) -> float:
-    number = finite(value)
-    if number is None or number < 0 or (positive and number == 0):
-        raise OptionError(
-            f"{name} is out of range", expected=f"a number {'>' if positive else '>='} 0", got=shown(value)
-        )
-    return number
-
-
-def _path(name: str, value: Any) -> str:
-    if not isinstance(value, (str, os.PathLike)):
-        raise OptionError(f"{name} is not a path", got=shown(value))
-    return os.fspath(value)

@@ -10,7 +10,7 @@ from mochac.base.records import record
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.method import REGU_COEF, Method
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import DEFAULT
 
 
 @record
@@ -120,7 +120,7 @@ class Update:
             change.
     """
 
-    method: Method = SGD()
+    method: Method = DEFAULT
     regu_coef: float = REGU_COEF
     clipping: Clipping = Clipping()
     decay_all: bool = False

@@ -21,7 +21,7 @@ from typing import Any
 
 from mochac.base.errors import BackendError
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.base.support.times import default_threads
 from mochac.codegen.cpu.replacements import ROUNDINGS
 from mochac.runtime.cpu import compiler
@@ -129,8 +129,7 @@ def named_cpu(name: str) -> CpuInfo:
         if name in listed:
             return CpuInfo(name, "", _probed_width(name, arch), arch)
         known |= listed
-    close = suggestion(name, known)
-    hint = f"did you mean {close!r}?" if close else ""
+    hint = misspelt(name, known)
     if name.startswith("sm_"):
         hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
     if name in ("cuda", "gpu"):

@@ -25,7 +25,7 @@ from mochac.base.errors import DataError
 from mochac.base.files.hdf5_file import Hdf5File, open_hdf5
 from mochac.base.files.reading import Fault, guarded, read_text, regular_size
 from mochac.base.records import record
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
 from mochac.base.support.memory import available_bytes, fits
 from mochac.runtime.data.memory import gather
 from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
@@ -233,7 +233,7 @@ class Hdf5Source(DataSource):
         dataset = h5.dataset(h5.place_of(top))
         if dataset is None:
             known = [name for name in h5.names(lenient=True) if "/" not in name]
-            hint = did_you_mean(top, known).removeprefix("; ")
+            hint = misspelt(top, known)
             details = [f"datasets: {' '.join(known)}"]
             raise self.error(f"{path} has no dataset {top!r}", details=details, hint=hint)
         if dataset.dtype.kind not in "fiub" or not dataset.shape:

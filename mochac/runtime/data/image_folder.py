@@ -17,7 +17,7 @@ import numpy as np
 from mochac.base.errors import DataError
 from mochac.base.files.class_folders import class_folders, images_below
 from mochac.base.files.reading import Fault
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
 from mochac.base.support.memory import available_bytes
 from mochac.base.support.times import default_threads
 from mochac.runtime.data.images import as_bytes, cut, opened, pixels_of, read_covering
@@ -190,7 +190,7 @@ class ImageFolderSource(LoadedSource):
         for name in class_folders(folder):
             if name not in classes:
                 got = f"subfolder {name!r} of {folder}"
-                hint = did_you_mean(name, classes).removeprefix("; ")
+                hint = misspelt(name, classes)
                 raise self.error("a class that is not in classes", expected=" ".join(classes), got=got, hint=hint)
         by_class = [images_below(os.path.join(folder, name)) for name in classes]
         empty = [name for name, found in zip(classes, by_class, strict=True) if not found]

@@ -22,7 +22,7 @@ from mochac.base.files.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.base.files.reading import Fault
 from mochac.base.files.safetensors_file import ENDING as SAFETENSORS
 from mochac.base.files.safetensors_file import is_safetensors, read_safetensors, write_safetensors
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
 from mochac.base.support.log import LOG, tell_once
 
 Arrays = Mapping[str, np.ndarray]
@@ -278,7 +278,7 @@ def _read(path: str | Path, file: Hdf5File, name: str, place: str) -> np.ndarray
 def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> None:
     layer, _, parameter = name.rpartition("___")
     if strict and parameter != "bias":
-        hint = did_you_mean(name, known).removeprefix("; ") or "load(path, strict=False) keeps what is missing"
+        hint = misspelt(name, known) or "load(path, strict=False) keeps what is missing"
         raise SnapshotError(f"model file {path} has no parameter {parameter!r} for layer {layer!r}", hint=hint)
     LOG.warning("model file %s has no parameter %r for layer %r: its value is kept", path, parameter, layer)
 

@@ -15,7 +15,7 @@ from mochac.base.errors import DataError, OptionError, shown
 from mochac.base.files.atomic import reason
 from mochac.base.files.hdf5_file import naming
 from mochac.base.files.hdf5_stream import Hdf5Stream
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
 from mochac.base.support.log import LOG
 from mochac.runtime.data.source import place_of
 
@@ -195,11 +195,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
         collector = self._collectors.get(name) if isinstance(name, str) else None
         if isinstance(collector, MemoryCollector):
             return collector
-        hint = (
-            f"it writes {collector.path}"
-            if isinstance(collector, Hdf5Collector)
-            else did_you_mean(name, self).removeprefix("; ")
-        )
+        hint = f"it writes {collector.path}" if isinstance(collector, Hdf5Collector) else misspelt(name, self)
         raise OptionError(
             f"no MemoryOutputLayer {shown(name)}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
         )

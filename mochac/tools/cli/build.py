@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
+from mochac.base.rules import float_type
 from mochac.formats.clib.build import build
 from mochac.formats.clib.request import WEIGHTS
 from mochac.nets.net import Net
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import DEFAULT
 from mochac.runtime.data.params import Params
-from mochac.tools.cli.command import CliError, command, convolutions_argument, file_argument, natural, positive
+from mochac.tools.cli.command import command, convolutions_argument, file_argument, natural, positive
 from mochac.tools.cli.train import model_of
 from mochac.tools.cli.userfile import load
 from mochac.training.session.net_parameters import load_parameters, make_parameters
@@ -20,7 +21,7 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     file_argument(parser)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write to; created if missing")
-    what = "the library also trains, by the solver of FILE (default: SGD())"
+    what = "the library also trains, by the solver of FILE (default: SGD(0.01, momentum=0.9))"
     parser.add_argument("--train", action="store_true", help=what)
     what = "CPU to hold code for, such as haswell, x86-64, cortex-m4, wasm32, native; may be repeated (default: native)"
     parser.add_argument("--target", action="append", default=[], metavar="CPU", help=what)
@@ -62,7 +63,7 @@ def run(args: Namespace) -> int:
     params, path = Params(), model_of(user, args.model)
     if path is not None:
         params = _loaded(user.net, str(path), args)
-    solver = (user.solver or SGD()) if args.train else None
+    solver = (user.solver or DEFAULT) if args.train else None
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
         outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
@@ -85,9 +86,7 @@ def _typed(text: str) -> tuple[str, str]:
 
 
 def _loaded(net: Net, path: str, args: Namespace) -> Params:
-    if args.dtype not in ("float32", "float64"):
-        raise CliError(f"--dtype {args.dtype}: expected float32 or float64")
     params = Params()
-    make_parameters(net, params, args.dtype, args.seed)
+    make_parameters(net, params, float_type().check("--dtype", args.dtype), args.seed)
     load_parameters(path, net, params)
     return params

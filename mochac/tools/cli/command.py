@@ -5,10 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from dataclasses import fields
+from typing import Any
 
 from mochac.base.options import CompileOptions
 from mochac.base.records import record
 from mochac.base.registry import Registry
+from mochac.base.rules import Rule, decimal
 
 TARGET = "CPU or CUDA device to generate code for, such as haswell or sm_90 (default: that of this machine)"
 
@@ -50,22 +52,24 @@ def command(
     return add
 
 
-def positive(text: str) -> int:
-    """An argument >= 1.
+def parsed(rule: Rule) -> Callable[[str], Any]:
+    """The `type` of an argument whose text a rule converts.
 
-    >>> positive("3")
+    >>> parsed(decimal(1))("3")
     3
     """
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not an integer >= 1")
-    return int(text)
+
+    def convert(text: str) -> Any:
+        try:
+            return rule.convert(text)
+        except ValueError:
+            raise ArgumentTypeError(f"{text!r} is not {rule.text}") from None
+
+    return convert
 
 
-def natural(text: str) -> int:
-    """An argument >= 0."""
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} is not an integer >= 0")
-    return int(text)
+positive, natural = parsed(decimal(1)), parsed(decimal(0))
+"""The types of arguments >= 1 and >= 0."""
 
 
 def file_argument(parser: ArgumentParser) -> None:

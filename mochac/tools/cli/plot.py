@@ -16,7 +16,7 @@ from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.escaping import visible
 from mochac.base.files.atomic import write_bytes
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.tools.cli.command import command, positive
 from mochac.training.loop.lounge import load_statistics
 
@@ -194,8 +194,7 @@ def _selected(listed: Sequence[Statistic], index: str, names: str) -> list[Stati
     known = list(dict.fromkeys(statistic.name for statistic in listed))
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in known):
-            close = suggestion(pattern, known)
-            hint = f"did you mean {close!r}?" if close else ""
+            hint = misspelt(pattern, known)
             raise OptionError(f"no statistic {pattern!r}", details=[f"statistics: {' '.join(known)}"], hint=hint)
     order = {
         name: k for k, pattern in reversed(list(enumerate(patterns))) for name in known if fnmatchcase(name, pattern)

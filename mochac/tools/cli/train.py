@@ -14,8 +14,7 @@ from mochac.base.errors import NumericError, OptionError, RankError, SnapshotErr
 from mochac.base.files.atomic import check_output
 from mochac.base.options import CompileOptions, Options
 from mochac.base.support.interrupts import listening
-from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import DEFAULT
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.model_file import check_ending
 from mochac.runtime.ranks.last_words import is_said
@@ -130,8 +129,7 @@ def solver_of(user: UserFile, max_iter: int | None) -> Solver:
     if max_iter is None:
         hint = "--max-iter 1000, or `solver = Solver(SGD(...), max_iter=1000)` in the file"
         raise OptionError(f"{user.path} does not say how long to train", hint=hint)
-    method = user.solver or SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
-    solver = Solver(method, max_iter=max_iter)
+    solver = Solver(user.solver or DEFAULT, max_iter=max_iter)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
     return solver
 

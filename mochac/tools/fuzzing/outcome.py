@@ -311,7 +311,7 @@ class _Instance:
         header = (self.folder / f"{NAME}.h").read_text()
         declared = header.split(f"{NAME}_step(")[-1].split(")")[0].split(",")
         order = [part.split()[-1].lstrip("*") for part in declared]
-        names = arguments([top for source in self.case.net.sources for top in source.tops])
+        names = arguments(self.case.net.data_tops)
         self.lent = {names[top]: np.ascontiguousarray(a, self.dtype) for top, a in batch.items()}
         return [ctypes.c_void_p(self.lent[name].ctypes.data) for name in order if name in self.lent]
 

@@ -7,16 +7,16 @@ of the code that training runs, in float32, are then compared with the interpret
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Mapping
 from dataclasses import field
 
 import numpy as np
 
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
+from mochac.base.rules import real
 from mochac.base.support.numbers import difference
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
@@ -113,8 +113,7 @@ def check_gradients(
     if not isinstance(net, Net):
         raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     for name, value in {"epsilon": epsilon, "tolerance": tolerance, "samples": samples}.items():
-        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
-            raise OptionError(f"{name} is out of range", expected="a number > 0", got=shown(value))
+        real(above=0).check(name, value)
     if not net.losses or not net.params:
         raise OptionError(f"check_gradients: net {net.name!r} needs a loss layer and parameters")
     traced = trace(net, "train", "float64", seed=seed)

@@ -16,8 +16,10 @@ import numpy as np
 
 from mochac.base.errors import NumericError, OptionError, SnapshotError, shown
 from mochac.base.hints.calls import CheckedCalls, break_hint
-from mochac.base.registry import did_you_mean, suggestion
+from mochac.base.registry import did_you_mean, misspelt
+from mochac.base.rules import boolean, text
 from mochac.base.support.log import LOG
+from mochac.nets.solvers.solver import needed_program
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import snapshot
 from mochac.training.loop.lounge import CoffeeLounge
@@ -153,11 +155,10 @@ class TrainingSummary(CoffeeBreak):
     def _check_known(self, name: str, known: Mapping[str, Any]) -> None:
         """Raise OptionError unless the number will be known after an iteration."""
         if name not in known:
-            close = suggestion(name, known)
             raise OptionError(
                 f"TrainingSummary: no number {name!r}",
                 details=[f"known: {' '.join(known)}"],
-                hint=f"did you mean {close!r}?" if close else "ValidationPerformance(test) logs those of a test net",
+                hint=misspelt(name, known, "ValidationPerformance(test) logs those of a test net"),
             )
 
 
@@ -284,18 +285,10 @@ class ValidationPerformance(CoffeeBreak):
         average: bool = False,
         prefix: str = "",
     ) -> None:
-        if not callable(getattr(program, "evaluation", None)):
-            raise OptionError(
-                "ValidationPerformance needs a program",
-                expected="mochac.compile(test_net, params=program.params)",
-                got=type(program).__name__,
-            )
-        if not isinstance(average, bool):
-            expected = "True or False"
-            raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=shown(average))
-        if not isinstance(prefix, str):
-            expected = "text, such as 'train-'"
-            raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=shown(prefix))
+        owner = "ValidationPerformance"
+        needed_program(program, "evaluation", owner, "mochac.compile(test_net, params=program.params)")
+        average = boolean().check("average", average, owner)
+        prefix = text(empty=True).check("prefix", prefix, owner)
         if data is not None and (not isinstance(data, Mapping) or not data):
             expected = "arrays by the tops of the data layers, {'data': X, 'label': y}"
             raise OptionError("ValidationPerformance: data is not a dict", expected=expected, got=type(data).__name__)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mochac.base.errors import OptionError
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.base.support.log import LOG
 from mochac.nets.solvers.policy import Decaying
 from mochac.training.loop.coffee import TrainingState, ValidationPerformance
@@ -73,9 +73,8 @@ def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> ValidationP
     if having:
         raise OptionError(f"{rule}: several validations have a statistic {key!r}", hint="name their layers differently")
     known = [name for of_break in names.values() for name in of_break]
-    close = suggestion(key, known)
     raise OptionError(
         f"{rule}: no validation has a statistic {key!r}",
         details=[f"known: {' '.join(known) or 'none'}"],
-        hint=f"did you mean {close!r}?" if close else "",
+        hint=misspelt(key, known),
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from mochac.base.errors import OptionError, shown
-from mochac.base.registry import suggestion
+from mochac.base.errors import OptionError
+from mochac.base.registry import misspelt
+from mochac.base.rules import integer, real
 from mochac.base.support.log import LOG
+from mochac.nets.solvers.policies import STATISTIC
+from mochac.nets.solvers.solver import needed_program
 from mochac.training.loop.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.retention import BestParameters, higher_is_better
@@ -53,12 +55,13 @@ class EarlyStopping(CoffeeBreak):
         min_delta: float = 0.0,
         restore_best: bool = True,
     ) -> None:
-        _check(statistic, patience, min_delta)
-        if test is not None and not callable(getattr(test, "evaluation", None)):
-            expected = "mochac.compile(test_net, params=program.params)"
-            raise OptionError("EarlyStopping: test is not a program", expected=expected, got=type(test).__name__)
-        self.statistic, self.test, self.restore_best = statistic, test, bool(restore_best)
-        self.patience, self.min_delta = int(patience), float(min_delta)
+        owner = "EarlyStopping"
+        self.statistic: str = STATISTIC.check("statistic", statistic, owner)
+        self.patience: int = integer(1).check("patience", patience, owner)
+        self.min_delta: float = real(0).check("min_delta", min_delta, owner)
+        if test is not None:
+            needed_program(test, "evaluation", f"{owner}: test=", "mochac.compile(test_net, params=program.params)")
+        self.test, self.restore_best = test, bool(restore_best)
         self.higher_better = higher_is_better(statistic, higher_better)
         self.told = True
         self._forget()
@@ -133,22 +136,10 @@ class EarlyStopping(CoffeeBreak):
         return gain > self.min_delta
 
 
-def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
-    if not isinstance(statistic, str) or not statistic:
-        expected = "a name in lounge.statistics, such as 'test-accuracy-accuracy'"
-        raise OptionError("EarlyStopping: statistic is not a name", expected=expected, got=shown(statistic))
-    if isinstance(patience, bool) or not isinstance(patience, numbers.Integral) or int(patience) < 1:
-        raise OptionError("EarlyStopping: patience is out of range", expected="an integer >= 1", got=shown(patience))
-    legal = isinstance(min_delta, numbers.Real) and not isinstance(min_delta, bool)
-    if not legal or not 0 <= float(min_delta) < math.inf:
-        raise OptionError("EarlyStopping: min_delta is out of range", expected="a number >= 0", got=shown(min_delta))
-
-
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:
-    close = suggestion(statistic, [name for name in (*known, "obj_val") if name != statistic])
     summary = f": TrainingSummary({statistic!r})" if statistic in SUMMED else ""
     adds = f"add the break that records it before this one, with the same interval{summary}"
-    hint = f"did you mean {close!r}?" if close else adds
+    hint = misspelt(statistic, [name for name in (*known, "obj_val") if name != statistic], adds)
     return OptionError(
         f"EarlyStopping: no statistic {statistic!r}", details=[f"{where}: {' '.join(known) or 'nothing'}"], hint=hint
     )

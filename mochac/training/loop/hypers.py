@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import OptionError, shown
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
+from mochac.base.rules import is_number
 from mochac.nets.solvers.formula import number
 from mochac.nets.solvers.method import Method, ParameterGroup, parameters_of
-from mochac.nets.solvers.policy import plain_number
 
 
 class Hypers(MutableMapping[str, float]):
@@ -43,7 +43,7 @@ class Hypers(MutableMapping[str, float]):
         self._require(name)
         if self.ended:
             raise OptionError(f"hypers[{name!r}]: the training has ended", hint="give the value to the next method")
-        if not plain_number(value):
+        if not is_number(value):
             policy = callable(getattr(value, "value", None))
             hint = f"a policy belongs to the method: {self._given.spelled(name)}" if policy else ""
             raise OptionError(f"hypers[{name!r}] is not a number", got=shown(value), hint=hint)
@@ -82,7 +82,7 @@ class Hypers(MutableMapping[str, float]):
         if name in known:
             return
         constant = next((g for g in self._given.groups if _own_name(g, name) in parameters_of(type(g.method))), None)
-        hint = f"did you mean {close!r}?" if (close := suggestion(name, known)) else ""
+        hint = misspelt(name, known)
         if constant is not None:
             own = _own_name(constant, name)
             call = f"train({type(constant.method).__name__}({own}=...), resume=True)"

@@ -7,7 +7,6 @@ far.
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +16,10 @@ import numpy as np
 
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
+from mochac.base.rules import boolean, integer, or_none
 from mochac.base.support.log import LOG
+from mochac.nets.solvers.policies import STATISTIC
 from mochac.training.loop.snapshot import recalling, snapshot_path
 from mochac.training.loop.trainable import Trainable
 
@@ -99,8 +100,13 @@ class Retention:
     """
 
     def __init__(self, folder: Path, keep_last: int | None, keep_best: str, higher_better: bool | None) -> None:
-        _check(keep_last, keep_best, higher_better)
-        self._folder, self._statistic = folder, keep_best
+        self._folder: Path = folder
+        self._statistic: str = STATISTIC.check("keep_best", keep_best, "Snapshot") if keep_best != "" else ""
+        keep_last = or_none(integer(1)).check("keep_last", keep_last, "Snapshot")
+        higher_better = or_none(boolean()).check("higher_better", higher_better, "Snapshot")
+        if higher_better is not None and not keep_best:
+            expected = "keep_best, to which it belongs"
+            raise OptionError("Snapshot: higher_better is out of place", expected=expected, got=shown(higher_better))
         self._n_last = 1 if keep_best and keep_last is None else keep_last
         self._higher_better = higher_is_better(keep_best, higher_better)
         self.written = Written()
@@ -162,21 +168,7 @@ class Retention:
         return value > best if self._higher_better else value < best
 
 
-def _check(keep_last: Any, keep_best: Any, higher_better: Any) -> None:
-    legal = isinstance(keep_last, numbers.Integral) and not isinstance(keep_last, bool) and int(keep_last) >= 1
-    if keep_last is not None and not legal:
-        rule = "Snapshot: keep_last is out of range"
-        raise OptionError(rule, expected="an integer >= 1, or None for all", got=shown(keep_last))
-    if not isinstance(keep_best, str):
-        expected = "a name in lounge.statistics, such as 'test-accuracy-accuracy'"
-        raise OptionError("Snapshot: keep_best is not a name", expected=expected, got=shown(keep_best))
-    if higher_better is not None and (not isinstance(higher_better, bool) or not keep_best):
-        expected = "True, False or None" if keep_best else "keep_best, to which it belongs"
-        raise OptionError("Snapshot: higher_better is out of place", expected=expected, got=shown(higher_better))
-
-
 def _unknown(statistic: str, known: set[str]) -> OptionError:
-    close = suggestion(statistic, known)
-    hint = f"did you mean {close!r}?" if close else "add the break that records it, such as ValidationPerformance(test)"
+    hint = misspelt(statistic, known, "add the break that records it, such as ValidationPerformance(test)")
     details = [f"recorded so far: {' '.join(sorted(known)) or 'nothing'}"]
     return OptionError(f"Snapshot: no statistic {statistic!r}", details=details, hint=hint)

@@ -16,9 +16,9 @@ import numpy as np
 
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.files.event_file import EventFile
+from mochac.base.rules import real
 from mochac.base.support.interrupts import Interrupts
 from mochac.base.support.log import LOG, one_line
-from mochac.nets.solvers.policy import check_number
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.nets.solvers.update import Averaging
 from mochac.runtime.data.params import dotted
@@ -239,10 +239,7 @@ class ParameterAverage(CoffeeBreak):
     every_rank = True
 
     def __init__(self, decay: float = 0.999) -> None:
-        check_number("ParameterAverage: decay", decay, 0, 1)
-        if decay == 1:
-            raise OptionError("ParameterAverage: decay is out of range", expected="a number >= 0 and < 1", got="1")
-        self.decay = float(decay)
+        self.decay: float = real(0, below=1).check("decay", decay, "ParameterAverage")
         self._program: Any = None
 
     def init(self, program: Any) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.checked_numbers import integer
-from mochac.base.errors import MochacError, OptionError, UnsupportedError, shown
+from mochac.base.errors import MochacError, OptionError, UnsupportedError
 from mochac.base.records import record
+from mochac.base.rules import SEED, integer, or_none
 from mochac.base.support.array_like import is_array
 from mochac.ir.graph import Graph
 from mochac.lowering.many_plan import NetStep, net_step
@@ -167,18 +167,14 @@ _REFUSED = (
 def _seed(k: int, seed: Any) -> int:
     if seed is None:
         return 0
-    number = integer(seed)
-    if number is None or not 0 <= number < 2**64:
-        raise OptionError(f"{WHERE}: seed {k} is out of range", expected="0 <= seed < 2**64", got=shown(seed))
-    return number
+    return SEED.check(f"seed {k}", seed, WHERE)
 
 
 def _with_data(net: Net, data: Any, batch_size: int | None) -> Net:
     """The net, with these arrays and this batch size in its data layer."""
     if data is None and batch_size is None:
         return net
-    if batch_size is not None and (isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1):
-        raise OptionError(f"{WHERE}: batch_size is out of range", expected="an integer >= 1", got=shown(batch_size))
+    or_none(integer(1)).check("batch_size", batch_size, WHERE)
     if data is None:
         changed = {layer.name: _with_batch(layer, batch_size) for layer in net.sources}
     else:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
+from mochac.base.rules import switch
 from mochac.base.support.interrupts import listening
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.lowering.backends import open_backend
@@ -84,8 +84,7 @@ def train_many(
     >>> [lounge.statistics["obj_val"][100] < 0.5 for params, lounge in trained]
     [True, True]
     """
-    if verbose not in (0, 1):
-        raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=shown(verbose))
+    told: bool = switch().check("verbose", verbose, "train_many()")
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     begin = time.perf_counter()
@@ -93,7 +92,7 @@ def train_many(
         backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions, precision=precision
     )
     results = _trained(requests, options)
-    _tell([lounge for _, lounge in results], time.perf_counter() - begin, bool(verbose))
+    _tell([lounge for _, lounge in results], time.perf_counter() - begin, told)
     return results
 
 

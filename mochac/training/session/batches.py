@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError
-from mochac.base.registry import suggestion
 from mochac.base.threads import cached_property
 from mochac.nets.layers.base import DataLayer, Source
 from mochac.nets.layers.memory_data import MemoryDataLayer
@@ -28,8 +26,8 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import Reading, open_source, warn_of_large_batch
 from mochac.runtime.tables import Located, Slots
-from mochac.training.session.given import GivenBatches, require_fit
 from mochac.training.session.plan_set import BoundPlan, PlanSet
+from mochac.training.session.user_arrays import GivenBatches, require_fit
 
 if TYPE_CHECKING:
     from mochac.runtime.backend import Datasets
@@ -257,14 +255,7 @@ def given_feed(plans: PlanSet, arrays: Mapping[str, Any], call: str) -> Feed:
             DataError: there are none, or not equally many in all arrays.
     """
     net, traced = plans.net, plans.traced("test")
-    tops = [top for source in net.sources for top in source.tops]
-    for top in arrays:
-        if top not in tops:
-            close = suggestion(top, tops)
-            hint = f"did you mean {close!r}?" if close else ""
-            raise OptionError(f"{call}: no data layer makes {top!r}", expected=" ".join(tops), got=top, hint=hint)
-    if absent := [top for top in tops if top not in arrays]:
-        raise OptionError(f"{call} needs {absent[0]!r} too", expected=" ".join(tops), got=" ".join(arrays))
+    net.require_tops(arrays, call, whole=True)
     sources = [open_source(_of_arrays(s, net.batch, arrays), reading_of(traced, s, plans.seed)) for s in net.sources]
     for source in sources:
         for top, shape in source.shapes.tops.items():

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import misspelt
 from mochac.base.support.array_like import as_array
 from mochac.base.support.memory import aligned_copy
 from mochac.base.support.numbers import first_not_finite
@@ -109,7 +109,7 @@ def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
         raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=shown(diffs))
     for blob in diffs:
         if blob not in traced.blobs:
-            hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
+            hint = misspelt(blob, traced.blobs) or f"blobs: {' '.join(traced.blobs)}"
             raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
         maker = next((feed.layer for feed in traced.feeds if feed.top == blob), None)
         if maker is not None:

@@ -16,25 +16,21 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
-from mochac.base.registry import suggestion
 from mochac.base.support.array_like import as_array
 from mochac.nets.trace import DTYPE
-from mochac.runtime.data.source import Transform
 from mochac.runtime.data.targets import ClassIndices, illegal_in
 from mochac.training.session.evaluation import FIRST_RNG_STEP
-from mochac.training.session.given import (
-    MOST_FORMS,
+from mochac.training.session.plan_set import BoundPlan, PlanSet
+from mochac.training.session.user_arrays import (
+    ArrayForm,
     can_lend,
-    copy_wide,
     fitted,
-    is_steady,
-    is_wide,
+    form_of,
     may_lend,
+    remember,
     too_large,
     transformed,
-    transformers,
 )
-from mochac.training.session.plan_set import BoundPlan, PlanSet
 
 Asked: TypeAlias = str | tuple[str, ...] | None
 """Blobs that a call asks for: one, some, or by default the net's prediction."""
@@ -52,7 +48,7 @@ class Predictions:
 
     def __init__(self, plans: PlanSet) -> None:
         self._plans = plans
-        self._known: dict[Hashable, _Form] = {}
+        self._known: dict[Hashable, _Call] = {}
         self._cut: dict[frozenset[str], Predictions] = {}
 
     def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
@@ -70,35 +66,29 @@ class Predictions:
                 NaN and infinities are not checked for: they affect only the results of their own sample.
         """
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
-        form = self._known.get(_key(x, asked))
-        if form is not None:
+        call = self._known.get(_key(x, asked))
+        if call is not None:
             lent: dict[str, np.ndarray] = {}
-            for feed in form.feeds:
+            for feed in call.feeds:
                 array = x if type(x) is np.ndarray else x[feed.top]
-                if feed.alike and can_lend(array, feed.slot):
+                if self._place(array, feed) is array:
                     lent[feed.name] = array
-                else:
-                    self._copy(array, feed)
-            found = _run(form.bound, form.blobs, form.n, FIRST_RNG_STEP, lent)
+            found = _run(call.bound, call.blobs, call.n, FIRST_RNG_STEP, lent)
         elif behind := self._behind(x, asked):
             return behind.predictions.predict(behind.given, blob)
         else:
             found = self._predict(x, asked)
         return tuple(found) if isinstance(asked, tuple) else found[0]
 
-    def _copy(self, array: np.ndarray, feed: _Feed) -> None:
-        """Copy samples to where the plan reads them, transformed and checked."""
-        if feed.wide:
-            try:
-                copy_wide(feed.into, array, "raise")
-            except FloatingPointError:
-                raise too_large(feed.top, array, self._plans.dtype) from None
-        else:
-            feed.into[...] = array
-        for step in feed.steps:
-            step(feed.rows)
+    def _place(self, array: np.ndarray, feed: _Feed) -> np.ndarray:
+        """Copy samples to where the plan reads them, transformed and checked, or lend them; returns what it reads."""
+        try:
+            read = feed.form.place(array, feed.classes is None, "raise")
+        except FloatingPointError:
+            raise too_large(feed.top, array, self._plans.dtype) from None
         if feed.classes is not None:
-            _require_indices(feed.top, feed.rows, feed.classes)
+            _require_indices(feed.top, feed.form.rows, feed.classes)
+        return read
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """What `predict` returns, left on the backend's device."""
@@ -159,7 +149,7 @@ class Predictions:
             parts.append(_read(bound, computed, n))
             last = bound
         if last is not None and computed == blobs and count <= last.traced.batch:  # no blob twice, and no input
-            self._meet(x, asked, blobs, last, count)
+            self._remember(x, asked, blobs, last, count)
         if not parts:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
         whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
@@ -220,26 +210,17 @@ class Predictions:
                 raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
         return list(needed)
 
-    def _meet(self, x: Any, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
-        """Remember arrays like x, which fit one batch, unless the result of a transformer differs from call to call."""
-        key, plans = _key(x, asked), self._plans
+    def _remember(self, x: Any, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
+        """Remember calls with arrays like x, which fit one batch."""
+        key, plans, feeds = _key(x, asked), self._plans, list[_Feed]()
         if key is None or (type(x) is np.ndarray and len(bound.feeds) > 1):
             return
-        given = {top: x if type(x) is np.ndarray else x[top] for top in bound.feeds}
-        if not all(array.dtype.kind in "fiub" and is_steady(plans, top) for top, array in given.items()):
-            return
-        if len(self._known) >= MOST_FORMS:
-            self._known.clear()
-        feeds = tuple(self._feed(top, array, bound) for top, array in given.items())
-        self._known[key] = _Form(bound, blobs, count, feeds)
-
-    def _feed(self, top: str, array: np.ndarray, bound: BoundPlan) -> _Feed:
-        plans, name, shape = self._plans, bound.feeds[top], array.shape
-        slot = bound.slots.arrays[name]
-        alike, classes = shape == slot.shape and may_lend(plans, top, shape), _classes(plans, top)
-        rows, wide = slot[: len(array)], is_wide(array.dtype, slot.dtype)
-        steps = transformers(plans, top, slot.shape[1:])
-        return _Feed(top, name, slot, rows, rows.reshape(shape), wide, alike and classes is None, steps, classes)
+        for top, name in bound.feeds.items():
+            form = form_of(plans, top, x if type(x) is np.ndarray else x[top], bound.slots.arrays[name])
+            if form is None:
+                return
+            feeds.append(_Feed(top, name, form, _classes(plans, top)))
+        remember(self._known, key, _Call(bound, blobs, count, feeds))
 
 
 class _Behind(NamedTuple):
@@ -250,38 +231,25 @@ class _Behind(NamedTuple):
 
 
 class _Feed(NamedTuple):
-    """What is known about arrays of a dtype and shape for a top.
+    """How arrays for a top of a data layer reach the input `name` of a plan.
 
     Attributes:
-        top: of the data layer.
-        name: the input of the plan.
-        slot: its memory.
-        rows: the part of the slot for the samples.
-        into: the rows in the shape of the arrays.
-        wide: their numbers may be too large for it.
-        alike: they may be lent, if they lie as the slot does.
-        steps: the transformers of the top.
         classes: which class indices or ids are legal, if they are such.
     """
 
     top: str
     name: str
-    slot: np.ndarray
-    rows: np.ndarray
-    into: np.ndarray
-    wide: bool
-    alike: bool
-    steps: Sequence[Transform]
+    form: ArrayForm
     classes: ClassIndices | None
 
 
-class _Form(NamedTuple):
-    """What is known about `n` samples of the dtypes and shapes of a call."""
+class _Call(NamedTuple):
+    """What calls with `n` samples of the same dtypes and shapes run."""
 
     bound: BoundPlan
     blobs: tuple[str, ...]
     n: int
-    feeds: tuple[_Feed, ...]
+    feeds: Sequence[_Feed]
 
 
 def _key(x: Any, asked: Asked) -> Hashable:
@@ -413,17 +381,14 @@ def _of_one(plans: PlanSet, tops: Sequence[str], values: Any) -> np.ndarray:
 
 def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     """The number of samples, and the checked arrays by top."""
-    tops = [top for source in plans.net.sources for top in source.tops]
+    tops = plans.net.data_tops
     if not tops:
         raise OptionError(f"net {plans.net.name!r} has no data layer to feed")
     if not isinstance(x, Mapping):
         x = {tops[0]: _of_one(plans, tops, x)}
     arrays: dict[str, np.ndarray] = {}
+    plans.net.require_tops(x, "predict()")
     for top, values in x.items():
-        if top not in tops:
-            close = suggestion(str(top), plans.net.blobs)
-            hint = f"did you mean {close!r}?" if close else ""
-            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top), hint=hint)
         arrays[top] = transformed(plans, top, _converted(plans, top, values))
     lengths = {top: len(a) for top, a in arrays.items()}
     if len(set(lengths.values())) > 1:

@@ -21,7 +21,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError, ShapeError
 from mochac.base.records import record
-from mochac.base.registry import did_you_mean
+from mochac.base.registry import did_you_mean, misspelt
 from mochac.base.support.array_like import as_array
 from mochac.base.support.log import tell_once
 from mochac.base.threads import FairLock
@@ -189,7 +189,7 @@ class Gradients(dict[str, np.ndarray]):
 
     def __setitem__(self, name: str, values: Any) -> None:
         if name not in self:
-            hint = did_you_mean(name, self).removeprefix("; ") or f"names: {' '.join(self) or 'none'}"
+            hint = misspelt(name, self) or f"names: {' '.join(self) or 'none'}"
             raise OptionError(f"{self._key!r} has no gradient {name!r}", hint=hint)
         array = self[name]
         if values is array:  # after gradients["weight"] *= 2

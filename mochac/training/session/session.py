@@ -9,7 +9,6 @@ that read from the data layers, or leave a batch for the next call, take turns (
 
 from __future__ import annotations
 
-import numbers
 import os
 import threading
 import weakref
@@ -20,10 +19,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from mochac.base.checked_numbers import finite
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.options import CompileOptions
+from mochac.base.rules import is_number, real
 from mochac.base.support.memory import ManagedArray
 from mochac.base.support.numbers import NotFinite, first_not_finite
 from mochac.lowering.main_plan import main_kind
@@ -368,10 +367,8 @@ class Session:
         self.require_open()
         if diffs is None:
             self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
-        coefficient = finite(regu_coef)
-        if coefficient is None or coefficient < 0:
-            hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
-            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=shown(regu_coef), hint=hint)
+        hint = "" if is_number(regu_coef) else 'gradients of blobs: backward(diffs={"out": d_out})'
+        coefficient: float = real(0).check("regu_coef", regu_coef, hint=hint)
         with Turn(self.turns, "backward()"), self.writing:
             self.require_open()
             bound, losses = self._debug.backward(coefficient, diffs)

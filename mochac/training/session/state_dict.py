@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt
 from mochac.base.support.array_like import columns
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.nets.layers.base import Parametric
@@ -200,7 +200,7 @@ def _renamed(given: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]
     known = [owner for module in modules for owner in module.owners]
     for module, name in by.items():
         if name not in known:
-            hint = f"did you mean {close!r}?" if (close := suggestion(str(name), known)) else ""
+            hint = misspelt(str(name), known)
             raise OptionError(f"load: no layer {name!r} has parameters", expected=", ".join(known), hint=hint)
         if not any(_within(each, module) for each in given):
             theirs = ", ".join(prefix or '""' for prefix in _grouped(given, modules))

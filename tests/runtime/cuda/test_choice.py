@@ -277,7 +277,7 @@ def test_the_environment_names_the_device(monkeypatch):
     with pytest.raises(mochac.OptionError) as error:
         mochac.compile(tiny())
     assert str(error.value) == (
-        "environment variable MOCHAC_CUDA_DEVICE is out of range\n  expected  an integer from 0 to 1023,  got  one"
+        "environment variable MOCHAC_CUDA_DEVICE is out of range\n  expected  an integer from 0 to 1023,  got  'one'"
     )
 
 

@@ -269,7 +269,7 @@ def test_what_libraries_says(monkeypatch, everything_pays, libraries, calls):
     [
         (
             {"precision": "tf23"},
-            "precision is out of range\n  expected  'float32' or 'tf32' or 'bfloat16',  got  'tf23'\n"
+            "precision is out of range\n  expected  'float32', 'tf32' or 'bfloat16',  got  'tf23'\n"
             "  hint: did you mean 'tf32'?",
         ),
         ({"deterministic": 1}, "deterministic is out of range\n  expected  True or False,  got  1"),

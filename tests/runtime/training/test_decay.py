@@ -243,7 +243,7 @@ def test_one_program_in_two_breaks_is_one_validation(make):
         (lambda: LRPolicy.DecayOnValidation(-1, KEY), "LRPolicy.DecayOnValidation: base_lr is out of range"),
         (lambda: LRPolicy.DecayOnValidation(0.1, KEY, gamma=float("nan")), "gamma is out of range"),
         (lambda: LRPolicy.DecayOnValidation(0.1, KEY, min_lr=-1), "min_lr is out of range"),
-        (lambda: LRPolicy.DecayOnValidation(0.1, ""), "LRPolicy.DecayOnValidation: key is not a name"),
+        (lambda: LRPolicy.DecayOnValidation(0.1, ""), "LRPolicy.DecayOnValidation: key is out of range"),
         (lambda: LRPolicy.DecayOnValidation(0.1, 0.5), "got  0.5"),  # type: ignore[arg-type]
     ],
 )

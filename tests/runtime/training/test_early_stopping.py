@@ -174,13 +174,13 @@ def test_a_statistic_nobody_records(make):
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ({"statistic": ""}, "EarlyStopping: statistic is not a name"),
+        ({"statistic": ""}, "EarlyStopping: statistic is out of range"),
         ({"statistic": 3}, "got  3"),
         ({"patience": 0}, "EarlyStopping: patience is out of range\n  expected  an integer >= 1,  got  0"),
         ({"patience": 1.5}, "patience is out of range"),
-        ({"min_delta": -1}, "EarlyStopping: min_delta is out of range\n  expected  a number >= 0,  got  -1"),
+        ({"min_delta": -1}, "EarlyStopping: min_delta is out of range\n  expected  a finite number >= 0,  got  -1"),
         ({"min_delta": float("nan")}, "min_delta is out of range"),
-        ({"test": 3}, "EarlyStopping: test is not a program"),
+        ({"test": 3}, "EarlyStopping: test= needs a program"),
     ],
 )
 def test_bad_settings(settings, text):

@@ -201,7 +201,7 @@ def test_two_validations_are_told_apart_by_a_prefix(make, caplog):
     for name in ("test-accuracy-accuracy", "train-test-accuracy-accuracy"):
         assert sorted(lounge.statistics[name]) == [0, 2, 4]
     assert "two coffee breaks" not in caplog.text
-    with pytest.raises(OptionError, match=r"prefix is out of range\n  expected  text, such as 'train-',  got  3"):
+    with pytest.raises(OptionError, match=r"prefix is out of range\n  expected  a string,  got  3"):
         ValidationPerformance(program, prefix=3)
 
 

@@ -171,11 +171,11 @@ def test_snapshots_remember_what_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("how", "text"),
     [
-        ({"keep_last": 0}, "Snapshot: keep_last is out of range\n  expected  an integer >= 1, or None for all,  got"),
+        ({"keep_last": 0}, "Snapshot: keep_last is out of range\n  expected  an integer >= 1, or None,  got"),
         ({"keep_last": True}, "Snapshot: keep_last is out of range"),
         ({"keep_last": 2.5}, "Snapshot: keep_last is out of range"),
-        ({"keep_best": 3}, "Snapshot: keep_best is not a name"),
-        ({"keep_best": "acc-accuracy", "higher_better": 1}, "expected  True, False or None,  got  1"),
+        ({"keep_best": 3}, "Snapshot: keep_best is out of range"),
+        ({"keep_best": "acc-accuracy", "higher_better": 1}, "expected  True or False, or None,  got  1"),
         ({"higher_better": True}, "Snapshot: higher_better is out of place\n  expected  keep_best, to which it"),
     ],
 )

@@ -13,7 +13,7 @@ from mochac.base.errors import InternalError, OptionError, UnsupportedError
 from mochac.base.files.atomic import check_output, write_bytes
 from mochac.base.files.onnx.read import onnx_package
 from mochac.base.hints.calls import checked_call
-from mochac.base.options import listed_names
+from mochac.base.rules import names_of
 from mochac.base.support.log import LOG
 from mochac.formats.onnx.export.graph import WrittenNodes, integer_inputs, named_outputs, to_nodes
 from mochac.ir.types import DTYPES
@@ -70,7 +70,9 @@ def to_model(
 ) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
     onnx_package()
-    names = [net.checked_blob(blob) for blob in listed_names("save: blobs=", blobs, "blobs")] or [net.prediction_blob()]
+    names = [net.checked_blob(blob) for blob in names_of("blobs").check("blobs", blobs, "save")] or [
+        net.prediction_blob()
+    ]
     if twice := {name for name in names if names.count(name) > 1}:
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
     written = to_nodes(net, names, dtype, transformers)

@@ -1,26 +1,19 @@
-"""Batches that the caller gives: their checks, and the arrays that were lent.
+"""Arrays that a user passes to step(), forward(), evaluate() and predict(): their checks, and how they reach a plan.
 
-Arrays of the user that compiled code reads without a copy.
-
-Tensors of PyTorch lie on a boundary of 64 bytes, as compiled code requires; NumPy's arrays do so by chance.
-
-GivenBatches: batches from arrays that a user gives, in place of what data layers read.
-
-solver.step(data=x, label=y) and program.forward(data=x, label=y) copy their arrays into slots, memory that plans read.
-A step reads large arrays without a copy, if they have the form of a slot; forward() always copies, since
-backward() reads its batch again. The type of an array is checked for the first array of its kind; later ones are
-copied, and their values checked.
+Arrays are copied into slots, memory that plans read. A plan reads large arrays without a copy, if they have the form of
+a slot and lie on a boundary of 64 bytes, as tensors of PyTorch do, and NumPy's arrays by chance. forward() always
+copies, since backward() reads its batch again. The type of an array is checked for the first one of its dtype and
+shape; later ones are copied, and their values checked (ArrayForm).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Container, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError
-from mochac.base.registry import did_you_mean
 from mochac.base.support.array_like import NO_NUMBERS, as_array
 from mochac.base.support.memory import aligned_zeros, is_aligned
 from mochac.base.support.numbers import all_finite
@@ -31,11 +24,72 @@ from mochac.runtime.data.source import Transform, changes
 from mochac.runtime.data.targets import illegal_in
 from mochac.training.session.plan_set import PlanSet
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 Over: TypeAlias = Literal["ignore", "raise"]
 """What to do with numbers that are too large for the program's type."""
 
-MOST_FORMS = 64
+MAX_FORMS = 64
 """Maximum number of dtypes and shapes of arrays that are remembered."""
+
+
+class ArrayForm(NamedTuple):
+    """How arrays of one dtype and shape reach a slot; decided for the first of them.
+
+    Attributes:
+        slot: memory that a plan reads.
+        rows: the part of the slot for the samples.
+        into: the rows in the shape of the arrays.
+        steps: transformers.
+        whole: they are integers that no transformer changes, which are checked faster before they are converted.
+        wide: their numbers may be too large for the slot.
+        lends: a plan may read them in place of the slot, if they lie as it does.
+    """
+
+    slot: np.ndarray
+    rows: np.ndarray
+    into: np.ndarray
+    steps: Sequence[Transform]
+    whole: bool
+    wide: bool
+    lends: bool
+
+    def place(self, array: np.ndarray, lend: bool, over: Over = "ignore") -> np.ndarray:
+        """Copy an array into the slot, transformed, or lend it; returns which of the two the plan reads.
+
+        Raises:
+            FloatingPointError: a number is too large, and `over` is "raise".
+        """
+        if lend and self.lends and can_lend(array, self.slot):
+            return array
+        if self.wide:
+            copy_wide(self.into, array, over)
+        else:
+            self.into[...] = array
+        for step in self.steps:
+            step(self.rows)
+        return self.slot
+
+
+def form_of(plans: PlanSet, top: str, values: Any, slot: np.ndarray) -> ArrayForm | None:
+    """How arrays like `values`, which fit, reach a slot.
+
+    None if each must be looked at: `values` is no array of numbers, or a transformer differs from call to call.
+    """
+    if type(values) is not np.ndarray or values.dtype.kind not in "fiub" or not is_steady(plans, top):
+        return None
+    rows, steps = slot[: len(values)], transformers(plans, top, slot.shape[1:])
+    whole = values.dtype.kind in "iu" and not steps
+    lends = values.shape == slot.shape and may_lend(plans, top, slot.shape)
+    return ArrayForm(slot, rows, rows.reshape(values.shape), steps, whole, is_wide(values.dtype, slot.dtype), lends)
+
+
+def remember(known: dict[K, V], key: K, form: V) -> None:
+    """Add to forms that are known, of which there are not too many."""
+    if len(known) >= MAX_FORMS:
+        known.clear()
+    known[key] = form
 
 
 def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", over: Over = "ignore") -> np.ndarray:
@@ -176,8 +230,8 @@ class GivenBatches:
     """
 
     def __init__(self, plans: PlanSet, n: int) -> None:
-        tops = [top for source in plans.net.sources for top in source.tops]
-        self._slots = {top: _Slot(plans, top, n) for top in tops}
+        self._net = plans.net
+        self._slots = {top: _Slot(plans, top, n) for top in self._net.data_tops}
         batch = plans.share.samples(plans.net.batch)
         self._batches = [
             {top: slot.array[k * batch : (k + 1) * batch] for top, slot in self._slots.items()} for k in range(n)
@@ -197,7 +251,7 @@ class GivenBatches:
             DataError: an illegal label, a NaN.
         """
         if arrays.keys() != self._slots.keys():
-            self._refuse(arrays, call)
+            self._net.require_tops(arrays, call, whole=True)
         single = len(self._batches) == 1
         lent: dict[str, np.ndarray] = {}
         for top, slot in self._slots.items():
@@ -212,31 +266,6 @@ class GivenBatches:
             return set()
         return {top for top, slot in self._batches[0].items() if batch[top] is not slot}
 
-    def _refuse(self, arrays: Mapping[str, Any], call: str) -> None:
-        tops = list(self._slots)
-        for top in arrays:
-            if top not in tops:
-                rule, hint = f"{call}: no data layer makes {top!r}", did_you_mean(top, tops).removeprefix("; ")
-                raise OptionError(rule, expected=" ".join(tops) or "no arrays", got=top, hint=hint)
-        absent = next(top for top in tops if top not in arrays)
-        raise OptionError(f"{call} needs {absent!r} too", expected=" ".join(tops), got=" ".join(arrays))
-
-
-class _Kind(NamedTuple):
-    """What is known about arrays of a dtype and shape.
-
-    Attributes:
-        into: the slot in this shape.
-        whole: they are integers, which are checked faster before they are converted.
-        wide: their numbers may be too large for the slot.
-        alike: they may be lent, if they lie as the slot does.
-    """
-
-    into: np.ndarray
-    whole: bool
-    wide: bool
-    alike: bool
-
 
 class _Slot:
     """Memory for the samples of one top."""
@@ -246,26 +275,19 @@ class _Slot:
         self.array = aligned_zeros(
             (n * plans.share.samples(plans.net.batch), *plans.net.blobs[top].shape[1:]), plans.dtype
         )
-        self._known: dict[tuple[np.dtype, tuple[int, ...]], _Kind] = {}
+        self._known: dict[tuple[np.dtype, tuple[int, ...]], ArrayForm] = {}
         feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
         self._classes, self._targets = feed.classes, feed.targets
         self._lends = may_lend(plans, top, self.array.shape)
 
     def take(self, values: Any, call: str, lend: bool) -> np.ndarray:
         """Copy an array into the slot, or lend it, and check its values; returns the slot's array or the lent one."""
-        kind = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
-        lend = lend and self._lends
-        given = self.array
-        if kind is None:
-            given, checked = self._meet(values, call, lend)
-        elif lend and kind.alike and can_lend(values, self.array):
-            given = checked = values
-        elif kind.wide:
-            copy_wide(kind.into, values)  # the check finds the infinity
-            checked = self.array
+        form = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
+        if form is None:
+            given, form = self._first(values, call, lend)
         else:
-            kind.into[...] = values
-            checked = values if kind.whole else self.array
+            given = form.place(values, lend)  # the check finds the infinity that a number too large becomes
+        checked = values if form is not None and form.whole else given
         if not self._targets and (all_finite(checked) if self._classes is None else self._classes.has_all(checked)):
             return given
         found = illegal_in(given if self._targets else checked, self._classes, self._targets)
@@ -274,9 +296,9 @@ class _Slot:
             raise DataError(f"{call}: {found.rule}", details=details, **found.parts)
         return given
 
-    def _meet(self, values: Any, call: str, lend: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Check the type of an array, and copy or lend it; returns the slot's array or the lent one, and that whose
-        values are to be checked."""
+    def _first(self, values: Any, call: str, lend: bool) -> tuple[np.ndarray, ArrayForm | None]:
+        """Check the type of an array, and copy or lend it; returns the slot's array or the lent one, and the form of
+        others like it."""
         samples = len(self.array)
         array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
@@ -284,11 +306,12 @@ class _Slot:
             rule = f"{call}: {self._top!r} holds another number of samples"
             hint = "a net's batch size is fixed: leave the rest of an epoch out, or fill it up" * (len(array) < samples)
             raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
-        if lend and can_lend(array, self.array):
-            self._remember(values)
-            return array, array
+        if (form := form_of(self._plans, self._top, values, self.array)) is not None:
+            remember(self._known, (values.dtype, values.shape), form)
+        if lend and self._lends and can_lend(array, self.array):
+            return array, form
         self.array[...] = transformed(self._plans, self._top, array)
-        return self.array, values if self._remember(values) else self.array
+        return self.array, form
 
     def _wanted(self, samples: int) -> str:
         """The expected number of samples in an array, and a description of them."""
@@ -297,14 +320,3 @@ class _Slot:
             of = f"a batch of {self._plans.net.batch}" if self._n == 1 else f"{self._n} such batches"
             return f"{samples}, the share of one of {ranks} ranks of {of}"
         return f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
-
-    def _remember(self, values: Any) -> bool:
-        """Remember arrays like these, if they are copied without conversion; return whether they hold integers."""
-        if changed(self._plans, self._top) or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
-            return False
-        if len(self._known) >= MOST_FORMS:
-            self._known.clear()
-        whole, wide = values.dtype.kind in "iu", is_wide(values.dtype, self.array.dtype)
-        alike = (values.dtype, values.shape) == (self.array.dtype, self.array.shape)
-        self._known[values.dtype, values.shape] = _Kind(self.array.reshape(values.shape), whole, wide, alike)
-        return whole
