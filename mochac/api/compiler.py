@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mochac.api.program import Program
-from mochac.base.errors import OptionError
 from mochac.base.hints.calls import COMPILE, checked_call, checked_with
 from mochac.base.options import CompileOptions, Options
+from mochac.base.rules import or_none
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net
 from mochac.lowering.tuning.tuned import given_schedules
-from mochac.nets.net import Net
-from mochac.runtime.data.params import Params
+from mochac.nets.net import Net, require_net
+from mochac.runtime.data.params import PARAMS, Params
 from mochac.training.session.session import Session
 
 if TYPE_CHECKING:
@@ -85,14 +85,13 @@ def compile(
         OptionError: an option out of range. BackendError: the backend is not available. NetError, ShapeError: shared
             parameters do not fit.
     """
-    _require_net("compile()", net)
+    require_net("compile()", net)
     options = CompileOptions(
         backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune,
         schedules=schedules, keep=keep, libraries=libraries, precision=precision, deterministic=deterministic,
         parts=parts, convolutions=convolutions,
     )  # fmt: skip
-    if params is not None and not isinstance(params, Params):
-        raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
+    or_none(PARAMS).check("params", params)
     return compile_net(net, options, params)
 
 
@@ -119,7 +118,7 @@ def explain(
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic, parts, convolutions: see compile().
     """
-    _require_net("explain()", net)
+    require_net("explain()", net, _hint(net))
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic, parts=parts, convolutions=convolutions,
@@ -150,7 +149,7 @@ def dump(
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic, parts, convolutions: see compile().
     """
-    _require_net("dump()", net)
+    require_net("dump()", net, _hint(net))
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic, parts=parts, convolutions=convolutions,
@@ -201,10 +200,5 @@ def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1
     return lowered
 
 
-def _require_net(what: str, net: object) -> None:
-    if not isinstance(net, Net):
-        hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
-        if hasattr(net, "named_parameters"):
-            hint = "mochac.from_torch(module, example_inputs) makes a net of a module"
-        got = type(net).__name__
-        raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
+def _hint(net: object) -> str:
+    return "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
 
 import numpy as np
 
+from mochac.base import rules
 from mochac.base.drawing.svg import folded, table, titled
-from mochac.base.errors import OptionError, shown
+from mochac.base.errors import OptionError
 from mochac.base.hints.calls import checked_call, missing, not_callable
-from mochac.base.rules import or_none, switch
+from mochac.base.rules import FOLDER, or_none, switch
 from mochac.base.support.interrupts import listening
 from mochac.lowering.measures import Statistics
 from mochac.nets.layers.base import Layer
@@ -408,9 +409,7 @@ class Program:
         """Write every stage to files: graphs, kernels, schedules, LLVM IR, assembly, plan."""
         from mochac.inspect.dump import dump_session
 
-        if not isinstance(directory, (str, os.PathLike)):
-            raise OptionError("dump: directory is not a path", got=shown(directory))
-        dump_session(self.session, Path(directory))
+        dump_session(self.session, Path(FOLDER.check("directory", directory, "dump")))
 
     @property
     def kernels(self) -> list[KernelRecord]:
@@ -458,10 +457,9 @@ class Program:
         """
         from mochac.inspect.report.page import report
 
-        for name, given in (("path", path), ("perfetto", perfetto)):
-            if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):
-                raise OptionError(f"report: {name} is not a path", got=shown(given))
-        report(self.session, Path(path), n_iter, statistics, None if perfetto is None else Path(perfetto))
+        page = Path(rules.path().check("path", path, "report"))
+        trace = None if perfetto is None else Path(rules.path().check("perfetto", perfetto, "report"))
+        report(self.session, page, n_iter, statistics, trace)
 
     def close(self) -> None:
         """Release everything; closing twice is harmless."""

@@ -230,6 +230,20 @@ def path(*, empty: bool = False, several: str = "") -> Rule:
     return Rule("a file name", convert, "train.txt", (3, None) + (() if empty else ("",)))
 
 
+FOLDER = path().described("the name of a folder")
+
+
+def of_class(cls: type, words: str) -> Rule:
+    """An instance of a class, which `words` describe."""
+
+    def convert(value: Any) -> Any:
+        if not isinstance(value, cls):
+            raise TypeError
+        return value
+
+    return Rule(words, convert, bad=(3, None))
+
+
 def listed(known: Iterable[str]) -> str:
     """Strings as alternatives.
 

@@ -25,6 +25,20 @@ from mochac.nets.wiring import described, wire
 from mochac.runtime.data.source import describe
 
 
+def require_net(what: str, net: object, hint: str = "") -> None:
+    """Refuse anything but a Net.
+
+    Args:
+        what: what the user called, such as "compile()".
+        hint: for anything but a module of PyTorch.
+    """
+    if not isinstance(net, Net):
+        if hasattr(net, "named_parameters"):
+            hint = "mochac.from_torch(module, example_inputs) makes a net of a module"
+        got = type(net).__name__
+        raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
+
+
 class Net(metaclass=CheckedCalls):
     """A named list of layers, wired by the names of their bottoms and tops; their order in the list does not matter.
 

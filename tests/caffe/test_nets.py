@@ -740,7 +740,7 @@ def test_wrong_arguments(tmp_path):
             mochac.caffe.load_net(tmp_path / "net.prototxt", **how)
     with pytest.raises(mochac.DataError, match="cannot read nowhere"):
         mochac.caffe.load_net("nowhere")
-    with pytest.raises(mochac.OptionError, match="not a path"):
+    with pytest.raises(mochac.OptionError, match="prototxt is out of range"):
         mochac.caffe.load_net(3)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(mochac.DataError, match="is not text"):

@@ -313,9 +313,9 @@ def test_words_of_users_are_escaped(tmp_path):
 def test_refusals(tmp_path):
     (tmp_path / "file").touch()
     with mochac.compile(tiny(), threads=1) as program:
-        with pytest.raises(mochac.OptionError, match="report: path is not a path"):
+        with pytest.raises(mochac.OptionError, match="report: path is out of range"):
             program.report(3)
-        with pytest.raises(mochac.OptionError, match="report: perfetto is not a path"):
+        with pytest.raises(mochac.OptionError, match="report: perfetto is out of range"):
             program.report(tmp_path / "r.html", perfetto=3)
         with pytest.raises(mochac.SnapshotError, match=r"cannot write .*r\.html"):
             program.report(tmp_path / "file" / "r.html", n_iter=1)

@@ -75,7 +75,7 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: backward(p, "x"), "regu_coef is out of range"),
         (lambda p: backward(p, float("nan")), "regu_coef is out of range"),
         (lambda p: p.load(3), "load: no parameters in this"),
-        (lambda p: p.save(None), "save: not a path"),
+        (lambda p: p.save(None), "save: path is out of range"),
         (lambda p: p.predict(X + 1j), "input 'data' is not an array of numbers"),
         (
             lambda p: p.predict(np.ma.array(X, mask=X > 0)),
@@ -97,8 +97,8 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: mochac.check_gradients(p), "check_gradients\\(\\) takes a Net"),
         (lambda p: mochac.check_gradients(p.net, epsilon=0), "epsilon is out of range"),
         (lambda p: mochac.check_gradients(p.net, samples=-1), "samples is out of range"),
-        (lambda p: p.dump(3), "dump: directory is not a path"),
-        (lambda p: Snapshot(None), "Snapshot: folder is not a path"),
+        (lambda p: p.dump(3), "dump: directory is out of range"),
+        (lambda p: Snapshot(None), "Snapshot: folder is out of range"),
         (lambda p: Snapshot("x", keep=2), "Snapshot has no argument 'keep'\n  hint: did you mean 'keep_last'?"),
         (
             lambda p: Snapshot("x", monitor="acc"),

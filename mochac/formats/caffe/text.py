@@ -13,7 +13,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from mochac.base.errors import DataError, OptionError, shown
+from mochac.base import rules
+from mochac.base.errors import DataError
 from mochac.base.files.caffe.schema import message_class, require_protobuf
 from mochac.base.files.reading import NOT_TEXT, guarded, read_text
 from mochac.base.records import record
@@ -239,9 +240,7 @@ def read_prototxt(path: str | os.PathLike[str]) -> str:
         DataError: no such file, not text, or messages nested too deeply. OptionError: protobuf is not installed.
     """
     require_protobuf("reading a prototxt")
-    if not isinstance(path, (str, os.PathLike)):
-        raise OptionError("not a path", expected="the name of a prototxt file", got=shown(path))
-    name = os.fspath(path)
+    name: str = rules.path().check("prototxt", path)
     with guarded(lambda fault: _unread(name, fault.reason)):
         text = read_text(path)
     if line := too_deep(text):

@@ -10,6 +10,7 @@ from typing import Any
 from mochac.base.errors import OptionError, shown
 from mochac.base.files.atomic import check_output, check_writable, write_bytes
 from mochac.base.hints.calls import checked_call
+from mochac.base.rules import or_none
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.clib.integer_inputs import checked_inputs, own_range
 from mochac.formats.clib.library_text import library_text
@@ -33,11 +34,11 @@ from mochac.formats.clib.write import write_library
 from mochac.formats.quantization.calibration import WHOLE
 from mochac.formats.quantization.quantized import calibrated, qdq_model
 from mochac.nets.declared import FeedInfo
-from mochac.nets.net import Net
+from mochac.nets.net import Net, require_net
 from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.cpu.backend import target_of
-from mochac.runtime.data.params import Params
+from mochac.runtime.data.params import PARAMS, Params
 from mochac.training.session.net_parameters import kept_arrays, make_parameters
 
 
@@ -112,12 +113,9 @@ def build(
         transformer or an output that only Python can compute. SnapshotError: the directory cannot be written. NetError,
         ShapeError: parameters do not fit.
     """
-    if not isinstance(net, Net):
-        hint = "mochac.build(net, directory, params=program.params)" if hasattr(net, "params") else ""
-        expected = "mochac.Net(name, layers)"
-        raise OptionError("build() takes a Net", expected=expected, got=type(net).__name__, hint=hint)
-    if params is not None and not isinstance(params, Params):
-        raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
+    hint = "mochac.build(net, directory, params=program.params)" if hasattr(net, "params") else ""
+    require_net("build()", net, hint)
+    or_none(PARAMS).check("params", params)
     cpus, checked = checked_cpus(targets, precision), checked_solver(net, solver)
     request = Request(
         net=net,

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base import rules
 from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.files.atomic import write_hdf5
 from mochac.base.files.caffe.binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
@@ -260,9 +261,7 @@ def _blobs(file: Hdf5File, layer: str) -> tuple[str, ...]:
 
 
 def _checked(what: str, path: str | Path) -> Path:
-    if not isinstance(path, (str, os.PathLike)):
-        raise OptionError(f"{what}: not a path", expected="a file name", got=type(path).__name__)
-    return Path(path)
+    return Path(rules.path().check("path", path, what))
 
 
 def _read(path: str | Path, file: Hdf5File, name: str, place: str) -> np.ndarray:

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from mochac.base.errors import NetError, OptionError, ShapeError
-from mochac.base.registry import misspelt, suggestion
+from mochac.base.registry import misspelt
+from mochac.base.rules import of_class
 from mochac.base.support.array_like import CPU, CUDA, array_interface, as_array, device_capsule, waits, widened
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.base.support.memory import ManagedArray, aligned_empty
@@ -420,4 +421,8 @@ def _hint(name: object, known: Mapping[str, object]) -> str:
     key, dot, inside = name.partition(".")
     if dot and key in known:
         return f"write params[{key!r}][{inside!r}]"
-    return misspelt(name, known) if suggestion(name, known) else ""
+    return misspelt(name, known)
+
+
+PARAMS = of_class(Params, "mochac.Params")
+"""The rule of arguments that take a store."""

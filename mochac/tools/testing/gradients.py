@@ -25,7 +25,7 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, accumulate_plan, debug_plan, reached
 from mochac.lowering.run_graph import run_graph
 from mochac.nets.declared import ParamInfo, gradient_of
-from mochac.nets.net import Net
+from mochac.nets.net import Net, require_net
 from mochac.nets.trace import Traced, trace
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.params import Params
@@ -110,8 +110,7 @@ def check_gradients(
     Raises:
         OptionError: the net has no loss or no parameters, or an argument is out of range.
     """
-    if not isinstance(net, Net):
-        raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
+    require_net("check_gradients()", net)
     for name, value in {"epsilon": epsilon, "tolerance": tolerance, "samples": samples}.items():
         real(above=0).check(name, value)
     if not net.losses or not net.params:

@@ -6,7 +6,6 @@ after_steps(first, losses).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 from mochac.base.errors import NumericError, OptionError, SnapshotError, shown
 from mochac.base.hints.calls import CheckedCalls, break_hint
 from mochac.base.registry import did_you_mean, misspelt
-from mochac.base.rules import boolean, text
+from mochac.base.rules import FOLDER, boolean, text
 from mochac.base.support.log import LOG
 from mochac.nets.solvers.solver import needed_program
 from mochac.runtime.ranks.ranks import ALONE, Ranks
@@ -187,9 +186,7 @@ class Snapshot(CoffeeBreak):
         keep_best: str | None = None,
         higher_better: bool | None = None,
     ) -> None:
-        if not isinstance(folder, (str, os.PathLike)):
-            raise OptionError("Snapshot: folder is not a path", got=shown(folder))
-        self.folder = Path(folder)
+        self.folder = Path(FOLDER.check("folder", folder, "Snapshot"))
         self._last: int | None = None
         self._retention = Retention(self.folder, keep_last, "" if keep_best is None else keep_best, higher_better)
         if self._retention.active:  # only then is there anything to remember

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError, SnapshotError, shown
+from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.files.event_file import EventFile
-from mochac.base.rules import real
+from mochac.base.rules import FOLDER, real
 from mochac.base.support.interrupts import Interrupts
 from mochac.base.support.log import LOG, one_line
 from mochac.nets.solvers.solver import BreakEntry
@@ -143,9 +143,7 @@ class TensorBoard(CoffeeBreak):
     """
 
     def __init__(self, logdir: str | os.PathLike[str]) -> None:
-        if not isinstance(logdir, (str, os.PathLike)) or not os.fspath(logdir):
-            raise OptionError("TensorBoard: logdir is not a path", got=shown(logdir))
-        self.logdir = os.fspath(logdir)
+        self.logdir: str = FOLDER.check("logdir", logdir, "TensorBoard")
         self._file: EventFile | None = None
 
     def init(self, program: Any) -> None:
