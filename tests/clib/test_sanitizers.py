@@ -4,16 +4,28 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from clib_kit import needs_cc
 from nets import mlp
 
-from mochac import Adam, LRPolicy
+from mochac import (
+    SGD,
+    Adam,
+    InnerProductLayer,
+    LRPolicy,
+    LSTMLayer,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    SoftmaxLossLayer,
+)
 from mochac.formats.clib.build import build
 from mochac.runtime.cpu.cpuinfo import host_cpu
 
 pytestmark = [needs_cc, pytest.mark.slow]
 EXERCISE = Path(__file__).with_name("exercise.c")
+EXERCISE_THREADS = Path(__file__).with_name("exercise_threads.c")
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +37,11 @@ def folder(tmp_path_factory) -> Path:
     return made
 
 
-def run(folder: Path, compiler: str, flags: list[str], *prefix: str) -> subprocess.CompletedProcess:
+def run(
+    folder: Path, compiler: str, flags: list[str], *prefix: str, exercise: Path = EXERCISE, name: str = "mlp"
+) -> subprocess.CompletedProcess:
     objects = sorted(map(str, (folder / "objects").glob("*.o")))
-    sources = [str(EXERCISE), "mlp.c", "mlp_threads.c", *objects]
+    sources = [str(exercise), f"{name}.c", f"{name}_threads.c", *objects]
     command = [compiler, "-std=c99", "-g", "-I.", *flags, *sources, "-pthread", "-o", "exercise"]
     subprocess.run(command, cwd=folder, check=True)
     return subprocess.run([*prefix, "./exercise"], cwd=folder, capture_output=True, text=True, check=False)
@@ -56,3 +70,29 @@ def test_valgrind(folder):
         pytest.skip("NO VALGRIND HERE")
     done = run(folder, "cc", ["-O1"], "valgrind", "--error-exitcode=9", "--leak-check=full", "-q")
     assert (done.returncode, done.stdout, done.stderr) == (0, "done 0.125\n", "")
+
+
+def deep() -> Net:
+    """Layers that several threads share, one of them in a loop over time."""
+    arrays = [np.zeros((64, 20, 32), np.float32), np.zeros(64, np.float32)]
+    return Net(
+        "deep",
+        [
+            MemoryDataLayer(name="in", data=arrays, batch_size=64, tops=["data", "label"]),
+            LSTMLayer(name="read", bottoms=["data"], tops=["read"], output_dim=128),
+            InnerProductLayer(name="a", bottoms=["read"], tops=["a"], output_dim=300, neuron=Neurons.ReLU()),
+            InnerProductLayer(name="b", bottoms=["a"], tops=["b"], output_dim=10),
+            SoftmaxLossLayer(name="loss", bottoms=["b", "label"]),
+        ],
+    )
+
+
+@pytest.mark.slow
+def test_threads_race_for_nothing(tmp_path):
+    """The frame and the pool; kernels are machine code already, so that their accesses are not seen."""
+    flags = ["-O1", "-fsanitize=thread"]
+    build(deep(), tmp_path, SGD(0.01))
+    if shutil.which("gcc") is None or not links("gcc", flags, tmp_path):
+        pytest.skip("NO GCC WITH A THREAD SANITIZER HERE")
+    done = run(tmp_path, "gcc", flags, exercise=EXERCISE_THREADS, name="deep")
+    assert (done.stdout, done.stderr) == ("same\n", "")
