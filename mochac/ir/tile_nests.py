@@ -31,7 +31,7 @@ Access = Load | Store | Accum
 
 
 @record
-class Operand:
+class TileOperand:
     """A tile in memory or in a register: the statement that accesses it, and the loops over its rows and over the
     elements of a row."""
 
@@ -69,15 +69,15 @@ class TileNest:
         moved: of a product its two factors, of a store the place that is stored to; of a nest that clears, nothing.
     """
 
-    sums: Operand
-    moved: tuple[Operand, ...] = ()
+    sums: TileOperand
+    moved: tuple[TileOperand, ...] = ()
 
     @property
     def is_product(self) -> bool:
         return isinstance(self.sums.stmt, Accum)
 
     @property
-    def operands(self) -> tuple[Operand, ...]:
+    def operands(self) -> tuple[TileOperand, ...]:
         """What lies in registers while the nest runs."""
         return (self.sums, *self.moved) if self.is_product else (self.sums,)
 
@@ -89,9 +89,9 @@ def tile_nest(loop: Loop) -> TileNest | None:
         return None
     match column.body:
         case (Store(_, _, Const(0.0, "f32")) as stmt,):
-            return TileNest(Operand(stmt, row, column))
+            return TileNest(TileOperand(stmt, row, column))
         case (Load() as load, Store() as stmt) if stmt.value == load.name:
-            return TileNest(Operand(load, row, column), (Operand(stmt, row, column),))
+            return TileNest(TileOperand(load, row, column), (TileOperand(stmt, row, column),))
         case (Loop() as term,) if _is_tile(term, "sum"):
             return _product(row, column, term)
         case _:
@@ -105,7 +105,9 @@ def _product(row: Loop, column: Loop, term: Loop) -> TileNest | None:
             first, second = (loads.get(a) if isinstance(a, str) else None for a in args)
             if first is None or second is None or first is second:
                 return None
-            return TileNest(Operand(stmt, row, column), (Operand(first, row, term), Operand(second, term, column)))
+            return TileNest(
+                TileOperand(stmt, row, column), (TileOperand(first, row, term), TileOperand(second, term, column))
+            )
         case _:
             return None
 

@@ -135,7 +135,7 @@ def test_code_for_sapphire_rapids_uses_tile_registers(tmp_path):
 
 def test_a_product_of_tiles_takes_sixteen_cycles():
     """96 x 96 results of 64 pairs: 36 tiles, 4 terms each; loads of 2 + 2 tiles for 4 products hide behind them."""
-    target = target_of(named_cpu("sapphirerapids"))
+    target = target_of(named_cpu("sapphirerapids"), tiles=True)
     kernel = scheduled(product("gradient", 96, 64, 96), target)
     whole, ends = cycles(kernel, target.machine), 36 * (16 + 16 * 2)  # sums are stored, loaded again and stored
     assert 36 * 4 * 16 < whole < 1.15 * (36 * 4 * 16 + ends)
@@ -143,7 +143,7 @@ def test_a_product_of_tiles_takes_sixteen_cycles():
 
 
 def test_too_many_tiles():
-    target = target_of(named_cpu("sapphirerapids"))
+    target = target_of(named_cpu("sapphirerapids"), tiles=True)
     kernel = scheduled(product("gradient", 64, 32, 64), target)
     wide = (
         str(kernel)

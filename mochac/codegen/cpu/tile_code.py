@@ -21,7 +21,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Load, Loop, Stmt, Store, walk
 from mochac.ir.scalar import Reg
 from mochac.ir.schedule import ScheduleError
-from mochac.ir.tile_nests import REGISTERS, Operand, TileNest, tile_nest
+from mochac.ir.tile_nests import REGISTERS, TileNest, TileOperand, tile_nest
 
 ITEM = 4
 """Bytes of a number, and of a pair."""
@@ -88,7 +88,7 @@ class TileCode:
         if self.regions:
             self._call("tilerelease", "", "")
 
-    def _loaded(self, operand: Operand) -> int:
+    def _loaded(self, operand: TileOperand) -> int:
         """The register of a factor, which is loaded if it is not there."""
         number = self._number(operand)
         key = ("tile", self.regions, number)
@@ -97,13 +97,13 @@ class TileCode:
             self.e.remember_loaded(operand.buffer, key, Reg(str(number), "i8"))
         return number
 
-    def _number(self, operand: Operand) -> int:
+    def _number(self, operand: TileOperand) -> int:
         number = self.numbers.get(_place(operand, {var: Index.of(k) for var, k in self.env.consts.items()}))
         if number is None:
             raise ScheduleError(f"a tile of %{operand.buffer} is used where no sums have begun")
         return number
 
-    def _rows(self, operand: Operand) -> str:
+    def _rows(self, operand: TileOperand) -> str:
         """Address of the first row, and bytes from one row to the next."""
         for loop in (operand.row, operand.column):
             self.env.fix(loop.var, 0)
@@ -152,7 +152,7 @@ def _nests(statements: tuple[Stmt, ...], consts: dict[str, Index]) -> Iterator[t
             yield from _nests(stmt.body, consts)
 
 
-def _place(operand: Operand, consts: dict[str, Index]) -> Place:
+def _place(operand: TileOperand, consts: dict[str, Index]) -> Place:
     first = {**consts, operand.row.var: Index(), operand.column.var: Index()}
     return operand.buffer, tuple(i.substitute(first) for i in operand.index)
 

@@ -42,8 +42,7 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.tile_nests import Operand as Tile
-from mochac.ir.tile_nests import tile_nest
+from mochac.ir.tile_nests import TileOperand, tile_nest
 from mochac.ir.types import DTYPES, FLOATS, PAIRS
 
 LOOP = 2
@@ -247,7 +246,7 @@ class _Straight:
         sums = nest.sums.buffer, self.of.indices.number(nest.sums.index, consts)
         self.work.chains[sums] += self.of.machine.tile_latency / self.of.machine.latency
 
-    def rows(self, operand: Tile) -> float:
+    def rows(self, operand: TileOperand) -> float:
         """Accesses of a tile's rows."""
         rows, elements = operand.shape
         return rows * self.of.pieces(operand.buffer, operand.index, Lanes().inside(operand.column.var, elements))[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.base.options import CompileOptions, Options
@@ -31,13 +30,17 @@ if TYPE_CHECKING:
     from mochac.runtime.ranks.ranks import Ranks
 
 
-def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
-    """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
+def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM, tiles: bool = False) -> CpuTarget:
+    """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's.
+
+    Args:
+        tiles: code may use its tile registers; asks the system for them, if it is this machine's CPU.
+    """
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
     own_width = (cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma)
     words = (8 * cpu.address_bytes, cpu.lacks, byte_products(cpu), _has_bfloat16(cpu), cpu.integer_registers)
-    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words, has_tiles(cpu))
+    return CpuTarget(*own_width, sizes, ways, cpu.arch, team_of(threads), *words, tiles and has_tiles(cpu))
 
 
 def _has_bfloat16(cpu: CpuInfo) -> bool:
@@ -108,9 +111,8 @@ class CpuBackend(Backend):
         super().__init__(env or Options.from_env())
         self.cpu = cpu or host_cpu(self.env.cpu or None)
         team = threads or self.env.threads or (LEAST_TEAM if cpu else default_threads())
-        target = target_of(self.cpu, team)
-        granted = tiles and target.tiles and (cpu is not None or has_tiles(host_cpu()))
-        self._generator = CpuGenerator(replace(target, tiles=granted), precision)
+        tiles = tiles and precision == "bfloat16" and (cpu is not None or has_tiles(host_cpu()))
+        self._generator = CpuGenerator(target_of(self.cpu, team, tiles), precision)
         if self.env.perf:
             perf_map.switch_on()
 

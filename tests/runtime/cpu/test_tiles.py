@@ -28,9 +28,18 @@ def test_asking_is_safe_on_any_machine():
         assert not has_tiles(host_cpu())
 
 
-def test_plans_with_and_without_them_are_kept_apart(monkeypatch):
-    cpu = SAPPHIRE_RAPIDS
-    own, without = CpuBackend(cpu=named_cpu(cpu.name)), CpuBackend(cpu=named_cpu(cpu.name), tiles=False)
+def test_programs_in_float32_do_not_ask(monkeypatch):
+    """Once it has granted them, Linux wants larger stacks for signals."""
+    asked = list[bool]()
+    monkeypatch.setattr(tiles, "granted", lambda: asked.append(True) or True)
+    monkeypatch.setattr(backend, "host_cpu", lambda name=None: SAPPHIRE_RAPIDS)
+    assert not CpuBackend().generator.target.tiles and asked == []
+    assert CpuBackend(precision="bfloat16").generator.target.tiles and asked
+
+
+def test_plans_with_and_without_them_are_kept_apart():
+    how = {"cpu": named_cpu("sapphirerapids"), "precision": "bfloat16"}
+    own, without = CpuBackend(**how), CpuBackend(**how, tiles=False)
     assert own.generator.target.tiles and not without.generator.target.tiles
     assert own.versions != without.versions
 
@@ -38,8 +47,8 @@ def test_plans_with_and_without_them_are_kept_apart(monkeypatch):
 def test_a_cpu_that_this_machine_only_stands_for_gets_none(monkeypatch):
     """MOCHAC_CPU names a CPU whose code is to run here."""
     monkeypatch.setattr(backend, "host_cpu", lambda name=None: named_cpu("sapphirerapids") if name else PLAIN)
-    assert target_of(named_cpu("sapphirerapids")).tiles
-    found = CpuBackend(replace(Options.from_env(), cpu="sapphirerapids"))
+    assert target_of(named_cpu("sapphirerapids"), tiles=True).tiles
+    found = CpuBackend(replace(Options.from_env(), cpu="sapphirerapids"), precision="bfloat16")
     assert found.cpu.name == "sapphirerapids" and not found.generator.target.tiles
 
 
