@@ -1,4 +1,5 @@
-"""A few kills of kills.py, and two of the faults of hosts.py; benchmarks/results/trust.md records many."""
+"""A few kills of kills.py, two of the faults of hosts.py, and seconds of soak.py; the record has many:
+benchmarks/results/trust.md."""
 
 import os
 import shutil
@@ -30,3 +31,8 @@ def test_two_hosts():
     said = run("hosts.py", "none", "killed")
     assert "none: same bits as on one host" in said
     assert "killed: all ended after" in said
+
+
+@pytest.mark.slow
+def test_a_training_beside_neighbours_computes_what_it_computes_alone():
+    assert "digests equal" in run("soak.py", "0.001")
