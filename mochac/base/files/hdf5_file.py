@@ -195,7 +195,7 @@ class Hdf5File:
         if self._budget < 0:
             raise self.fault(place, "with it, more is to be read than the file can hold")
         if not fits(n_bytes):
-            raise self.fault(place, f"its {n_bytes:,} bytes do not fit into memory")
+            raise self.fault(place, f"its {n_bytes:,} bytes do not fit into memory") from MemoryError()
         with self.at(place):
             return np.asarray(dataset[()])
 

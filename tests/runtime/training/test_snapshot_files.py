@@ -170,6 +170,19 @@ def test_the_newest_readable_one_is_found(tmp_path, caplog):
     assert newest_snapshot(tmp_path / "empty") is None
 
 
+def test_a_snapshot_that_memory_is_too_short_for_is_not_taken_for_damaged(tmp_path, monkeypatch):
+    """An older one would lose iterations."""
+    for iteration in (2, 10):
+        save_snapshot(snapshot_path(tmp_path, iteration), state(iteration))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("mochac.base.files.hdf5_file.fits", lambda n_bytes: False)
+        with pytest.raises(SnapshotError, match=r"snapshot-000010.h5 .*\n.* do not fit into memory"):
+            newest_snapshot(tmp_path)
+    found = newest_snapshot(tmp_path)
+    assert found is not None and found.iteration == 10
+
+
 def test_what_is_no_snapshot(tmp_path, monkeypatch):
     with pytest.raises(SnapshotError, match=r"no snapshot .*x.h5"):
         read_snapshot(tmp_path / "x.h5")
