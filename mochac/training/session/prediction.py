@@ -71,24 +71,20 @@ class Predictions:
             lent: dict[str, np.ndarray] = {}
             for feed in call.feeds:
                 array = x if type(x) is np.ndarray else x[feed.top]
-                if self._place(array, feed) is array:
+                try:
+                    read = feed.form.place(array, feed.classes is None, "raise")
+                except FloatingPointError:
+                    raise too_large(feed.top, array, self._plans.dtype) from None
+                if read is array:
                     lent[feed.name] = array
+                elif feed.classes is not None:
+                    _require_indices(feed.top, feed.form.rows, feed.classes)
             found = _run(call.bound, call.blobs, call.n, FIRST_RNG_STEP, lent)
         elif behind := self._behind(x, asked):
             return behind.predictions.predict(behind.given, blob)
         else:
             found = self._predict(x, asked)
         return tuple(found) if isinstance(asked, tuple) else found[0]
-
-    def _place(self, array: np.ndarray, feed: _Feed) -> np.ndarray:
-        """Copy samples to where the plan reads them, transformed and checked, or lend them; returns what it reads."""
-        try:
-            read = feed.form.place(array, feed.classes is None, "raise")
-        except FloatingPointError:
-            raise too_large(feed.top, array, self._plans.dtype) from None
-        if feed.classes is not None:
-            _require_indices(feed.top, feed.form.rows, feed.classes)
-        return read
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """What `predict` returns, left on the backend's device."""
