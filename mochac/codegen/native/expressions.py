@@ -34,14 +34,14 @@ _COMPARED: dict[type[ast.cmpop], str] = {
 _CASTS = {("i64", "i32"): "trunc", ("i32", "i64"): "sext", ("i32", "double"): "sitofp", ("i64", "double"): "sitofp"}
 
 
-class Value(NamedTuple):
+class NativeValue(NamedTuple):
     """A value and its kind."""
 
     text: str
     kind: Kind
 
 
-NOTHING = Value("", VOID)
+NOTHING = NativeValue("", VOID)
 
 
 def signature(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], Kind]:
@@ -92,7 +92,7 @@ class Expressions:
         self.function = function
         self.globals: dict[str, Any] = function.__globals__
         self.definition = _definition(function)
-        self.names: dict[str, Value] = {}
+        self.names: dict[str, NativeValue] = {}
         self.lines: list[str] = []
         self.called: dict[Callable[..., Any], None] = {}
         self.declares: set[str] = set()
@@ -103,33 +103,33 @@ class Expressions:
         self._count += 1
         return f"{hint}.{self._count}"
 
-    def line(self, text: str) -> Value:
+    def line(self, text: str) -> NativeValue:
         """An instruction without a result."""
         self.lines.append(f"  {text}")
         return NOTHING
 
-    def set(self, text: str, kind: Kind) -> Value:
+    def set(self, text: str, kind: Kind) -> NativeValue:
         """The result of an instruction."""
         name = self.new("%v")
         self.line(f"{name} = {text}")
-        return Value(name, kind)
+        return NativeValue(name, kind)
 
     def refuse(self, node: ast.AST, why: str) -> NoReturn:
         """Raise the SyntaxError."""
         place = (self.function.__code__.co_filename, getattr(node, "lineno", None), None, ast.unparse(node))
         raise SyntaxError(f"{self.function.__name__}: {why}", place)
 
-    def value(self, node: ast.expr) -> Value:
+    def value(self, node: ast.expr) -> NativeValue:
         """The value of an expression."""
         match node:
             case ast.Constant(value=bool(value)):
-                return Value(str(value).lower(), "i1")
+                return NativeValue(str(value).lower(), "i1")
             case ast.Constant(value=int(value)):
-                return Value(str(value), LITERAL)
+                return NativeValue(str(value), LITERAL)
             case ast.Name(id=name) if name in self.names:
                 return self.names[name]
             case ast.Name() | ast.Attribute() if (constant := self._constant(node)) is not None:
-                return Value(str(constant), LITERAL)
+                return NativeValue(str(constant), LITERAL)
             case ast.Name(id=name):
                 self.refuse(node, f"{name} is not set on every way here")
             case ast.Attribute(value=pointer, attr="address"):
@@ -156,7 +156,7 @@ class Expressions:
             case _:
                 self.refuse(node, "native functions have no such expression")
 
-    def store(self, pointer: ast.expr, index: ast.expr, value: Value) -> None:
+    def store(self, pointer: ast.expr, index: ast.expr, value: NativeValue) -> None:
         """Write an element."""
         place, kind = self.place(pointer, index)
         number = self.as_kind(value, "double" if kind == "float" else kind, pointer).text
@@ -164,18 +164,18 @@ class Expressions:
             number = self.set(f"fptrunc double {number} to float", kind).text
         self.line(f"store {kind} {number}, ptr {place.text}, align {_align(kind)}")
 
-    def place(self, pointer: ast.expr, index: ast.expr) -> tuple[Value, str]:
+    def place(self, pointer: ast.expr, index: ast.expr) -> tuple[NativeValue, str]:
         """A pointer to an element, and the element's type."""
         base, kind, type = self._pointer(pointer)
         k = self.number(index, "i64")
         if k == "0":
-            return Value(base, type), kind
+            return NativeValue(base, type), kind
         return self.set(f"getelementptr {kind}, ptr {base}, i64 {k}", type), kind
 
-    def as_kind(self, value: Value, kind: Kind, node: ast.AST) -> Value:
+    def as_kind(self, value: NativeValue, kind: Kind, node: ast.AST) -> NativeValue:
         """The value, if it is of the kind or a literal that can be."""
         if value.kind == kind or (value.kind == LITERAL and kind in ("i32", "i64")):
-            return Value(value.text, kind)
+            return NativeValue(value.text, kind)
         names = [k if isinstance(k, str) else k.__name__ for k in (kind, value.kind)]
         self.refuse(node, f"expected {names[0]}, got {names[1]}")
 
@@ -194,21 +194,21 @@ class Expressions:
                 found = None
         return int(found) if isinstance(found, int) else None
 
-    def _operation(self, left: ast.expr, op: ast.operator, right: ast.expr) -> Value:
+    def _operation(self, left: ast.expr, op: ast.operator, right: ast.expr) -> NativeValue:
         name, folded = _BINARY[type(op)]
         a, b = self.value(left), self.value(right)
         if a.kind == b.kind == LITERAL:
-            return Value(str(folded(int(a.text), int(b.text))), LITERAL)
+            return NativeValue(str(folded(int(a.text), int(b.text))), LITERAL)
         a, b = self._same_kind(a, b, right)
         kind = type_of(a.kind)
         floating = "f" if _NUMBERS["float32"] in kind or _NUMBERS["float64"] in kind else ""
         return self.set(f"{floating}{name} {kind} {a.text}, {b.text}", a.kind)
 
-    def _pair(self, left: ast.expr, right: ast.expr) -> tuple[Value, Value]:
+    def _pair(self, left: ast.expr, right: ast.expr) -> tuple[NativeValue, NativeValue]:
         """Two operands of one kind."""
         return self._same_kind(self.value(left), self.value(right), right)
 
-    def _same_kind(self, a: Value, b: Value, node: ast.expr) -> tuple[Value, Value]:
+    def _same_kind(self, a: NativeValue, b: NativeValue, node: ast.expr) -> tuple[NativeValue, NativeValue]:
         kind = next((value.kind for value in (a, b) if value.kind != LITERAL), "i64")
         return self.as_kind(a, kind, node), self.as_kind(b, kind, node)
 
@@ -221,7 +221,7 @@ class Expressions:
 
     # Calls
 
-    def _call(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Value:
+    def _call(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> NativeValue:
         found = self.globals.get(name)
         if name in ("min", "max"):
             a, b = self._pair(*arguments)
@@ -240,68 +240,68 @@ class Expressions:
         typed = [f"{type_of(kind)} {text}" for (_, kind), text in zip(parameters, texts, strict=True)]
         return self._called(result, f"@{name}", typed)
 
-    def _called(self, result: Kind, function: str, arguments: Sequence[str]) -> Value:
+    def _called(self, result: Kind, function: str, arguments: Sequence[str]) -> NativeValue:
         text = f"call {type_of(result)} {function}({', '.join(arguments)})"
         return self.line(text) if result == VOID else self.set(text, result)
 
-    def _intrinsic(self, result: str, name: str, *arguments: str) -> Value:
+    def _intrinsic(self, result: str, name: str, *arguments: str) -> NativeValue:
         types = ", ".join(argument.split()[0] for argument in arguments)
         self.declares.add(f"declare {result} @{name}({types})")
         return self._called(result, f"@{name}", arguments)
 
-    def _cast(self, kind: str, node: ast.expr) -> Value:
+    def _cast(self, kind: str, node: ast.expr) -> NativeValue:
         found = self.value(node)
         if (found.kind, kind) not in _CASTS:
             return self.as_kind(found, kind, node)
         return self.set(f"{_CASTS[str(found.kind), kind]} {found.kind} {found.text} to {kind}", kind)
 
-    def _pointer_of(self, kind: type[Pointer[Any]], node: ast.expr) -> Value:
+    def _pointer_of(self, kind: type[Pointer[Any]], node: ast.expr) -> NativeValue:
         found = self.value(node)
         if not isinstance(found.kind, str):
-            return Value(found.text, kind)
+            return NativeValue(found.text, kind)
         return self.set(f"inttoptr i64 {self.as_kind(found, 'i64', node).text} to ptr", kind)
 
     # Functions of values.py, by their names
 
-    def _load(self, word: ast.expr, order: ast.expr) -> Value:
+    def _load(self, word: ast.expr, order: ast.expr) -> NativeValue:
         place, kind, _ = self._pointer(word)
         return self.set(f"load atomic {kind}, ptr {place} {_order(order)}, align {_align(kind)}", kind)
 
-    def _store(self, word: ast.expr, value: ast.expr, order: ast.expr) -> Value:
+    def _store(self, word: ast.expr, value: ast.expr, order: ast.expr) -> NativeValue:
         place, kind, _ = self._pointer(word)
         new = self.number(value, kind)
         return self.line(f"store atomic {kind} {new}, ptr {place} {_order(order)}, align {_align(kind)}")
 
-    def _fetch_add(self, word: ast.expr, value: ast.expr, order: ast.expr) -> Value:
+    def _fetch_add(self, word: ast.expr, value: ast.expr, order: ast.expr) -> NativeValue:
         place, kind, _ = self._pointer(word)
         return self.set(f"atomicrmw add ptr {place}, {kind} {self.number(value, kind)} {_order(order)}", kind)
 
-    def _exchange_if(self, word: ast.expr, old: ast.expr, new: ast.expr, order: ast.expr) -> Value:
+    def _exchange_if(self, word: ast.expr, old: ast.expr, new: ast.expr, order: ast.expr) -> NativeValue:
         place, kind, _ = self._pointer(word)
         a, b = self.number(old, kind), self.number(new, kind)
         pair = self.set(f"cmpxchg ptr {place}, {kind} {a}, {kind} {b} {_order(order)} monotonic", kind)
         return self.set(f"extractvalue {{ {kind}, i1 }} {pair.text}, 1", "i1")
 
-    def _prefetch(self, place: ast.expr) -> Value:
+    def _prefetch(self, place: ast.expr) -> NativeValue:
         return self._intrinsic(VOID, "llvm.prefetch.p0", f"ptr {self._pointer(place)[0]}", "i32 0", "i32 2", "i32 1")
 
-    def _copy(self, to: ast.expr, source: ast.expr, n_bytes: ast.expr) -> Value:
+    def _copy(self, to: ast.expr, source: ast.expr, n_bytes: ast.expr) -> NativeValue:
         a, b, n = self._pointer(to)[0], self._pointer(source)[0], self.number(n_bytes, "i64")
         return self._intrinsic(VOID, "llvm.memcpy.p0.p0.i64", f"ptr {a}", f"ptr {b}", f"i64 {n}", "i1 false")
 
-    def _call_at(self, function: ast.expr, *arguments: ast.expr) -> Value:
+    def _call_at(self, function: ast.expr, *arguments: ast.expr) -> NativeValue:
         return self._indirect(VOID, function, arguments)
 
-    def _call_i32_at(self, function: ast.expr, *arguments: ast.expr) -> Value:
+    def _call_i32_at(self, function: ast.expr, *arguments: ast.expr) -> NativeValue:
         return self._indirect("i32", function, arguments)
 
-    def _indirect(self, result: str, function: ast.expr, arguments: Sequence[ast.expr]) -> Value:
+    def _indirect(self, result: str, function: ast.expr, arguments: Sequence[ast.expr]) -> NativeValue:
         at = self.set(f"inttoptr i64 {self.number(function, 'i64')} to ptr", values.Bytes).text
         found = [self.value(node) for node in arguments]
         kinds = ["i64" if v.kind == LITERAL else type_of(v.kind) for v in found]
         return self._called(result, at, [f"{kind} {v.text}" for kind, v in zip(kinds, found, strict=True)])
 
-    def _stack(self, kind: ast.expr, n: ast.expr) -> Value:
+    def _stack(self, kind: ast.expr, n: ast.expr) -> NativeValue:
         assert isinstance(kind, ast.Name)
         pointer: type[Pointer[Any]] = self.globals[kind.id]
         return self.set(f"alloca {_element(pointer)}, i64 {self.number(n, 'i64')}, align 8", pointer)

@@ -14,9 +14,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mochac.codegen.native.expressions import LITERAL, VOID, Expressions, Value, signature, type_of
+from mochac.codegen.native.expressions import LITERAL, VOID, Expressions, NativeValue, signature, type_of
 
-Edge = tuple[str, dict[str, Value]]
+Edge = tuple[str, dict[str, NativeValue]]
 """A way into a block: the block that it leaves, and what variables are there."""
 
 
@@ -49,7 +49,7 @@ class _Function(Expressions):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._parameters, self._result = signature(function)
-        self.names = {name: Value(f"%{name}", kind) for name, kind in self._parameters}
+        self.names = {name: NativeValue(f"%{name}", kind) for name, kind in self._parameters}
         self._block = "entry"
         """The label of the block that instructions go to; empty behind a jump."""
         self._loops: list[tuple[_Block, _Block]] = []
@@ -95,7 +95,7 @@ class _Function(Expressions):
         common = [name for name in block.edges[0][1] if all(name in names for _, names in block.edges)]
         self.names = {name: self._joined([(b, names[name]) for b, names in block.edges]) for name in common}
 
-    def _joined(self, found: list[tuple[str, Value]]) -> Value:
+    def _joined(self, found: list[tuple[str, NativeValue]]) -> NativeValue:
         first = found[0][1]
         return first if all(value == first for _, value in found) else self.set(_phi(found), first.kind)
 
@@ -137,7 +137,7 @@ class _Function(Expressions):
             case _:
                 self.refuse(node, "native functions have no such statement")
 
-    def _assign(self, target: ast.expr, value: Value) -> None:
+    def _assign(self, target: ast.expr, value: NativeValue) -> None:
         match target:
             case ast.Name(id=name):
                 known = self.names[name].kind if name in self.names else value.kind
@@ -162,7 +162,7 @@ class _Function(Expressions):
         """for name in range(end), or range(first, end)."""
         *first, end = [self.as_kind(self.value(node), "i64", node) for node in ends]
         limit = self.new("limit")
-        self.names |= {name: first[0] if first else Value("0", "i64"), limit: end}
+        self.names |= {name: first[0] if first else NativeValue("0", "i64"), limit: end}
         load = ast.Load()
         test = ast.Compare(ast.Name(name, load), [ast.Lt()], [ast.Name(limit, load)])
         self._loop(body, test, ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), ast.Constant(1)))
@@ -174,7 +174,7 @@ class _Function(Expressions):
         changed = _assigned([*body, *([step] if step else [])]) & set(head.edges[0][1])
         self._open(head)
         place = len(self.lines)
-        phis = {name: Value(self.new(f"%{name}"), self.names[name].kind) for name in sorted(changed)}
+        phis = {name: NativeValue(self.new(f"%{name}"), self.names[name].kind) for name in sorted(changed)}
         self.names |= phis
         self._test(test, inside, after)
         self._loops.append((again, after))
@@ -211,7 +211,7 @@ class _Function(Expressions):
                 self._leave(f"br i1 {found}, label %{yes.label}, label %{no.label}", yes, no)
 
 
-def _phi(found: list[tuple[str, Value]]) -> str:
+def _phi(found: list[tuple[str, NativeValue]]) -> str:
     ways = ", ".join(f"[ {value.text}, %{block} ]" for block, value in found)
     return f"phi {type_of(found[0][1].kind)} {ways}"
 
