@@ -1,9 +1,9 @@
 """Damages files of every kind that is read, and counts what comes of it: `damage.py COPIES [SEED]`.
 
 A damaged copy has the right content, or is refused by one error that names the file; where the file is sealed, it never
-has another content. Each copy is read within MOST_BYTES more memory and MOST_S seconds. COPIES are shared out evenly to
-the kinds; each kind has a process of its own, whose end by a signal is a fault, too. Prints a table, and each fault by
-the number of its copy; the exit status is 1 if there is any.
+has another content. Each copy is read within MOST_BYTES more memory and MOST_S of CPU time. COPIES are shared out evenly
+to the kinds; each kind has a process of its own, whose end by a signal is a fault, too. Prints a table, and each fault
+by the number of its copy; the exit status is 1 if there is any.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ KINDS = {**OTHER_KINDS, **MODELS}
 MOST_BYTES = 1 << 30
 """Of memory that reading a damaged copy of a small file may take."""
 MOST_S = 20
-"""That reading it may take; SIGALRM then ends the process. One takes a millisecond."""
+"""CPU time that reading it may take; SIGPROF then ends the process. One takes a millisecond."""
+PATIENCE_S = 900
+"""After which SIGALRM ends a process that waits."""
 NUMBER = re.compile(rb"(?<![\w.])\d+(?![\w.])")
 OTHERS = (
     b"0",
@@ -103,10 +105,12 @@ def limits() -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_AS)
     now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (now + MOST_BYTES, before[1]))
-    signal.alarm(MOST_S)
+    signal.alarm(PATIENCE_S)
+    signal.setitimer(signal.ITIMER_PROF, MOST_S)
     try:
         yield
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         resource.setrlimit(resource.RLIMIT_AS, before)
 

@@ -44,6 +44,12 @@ def crash(path):
 
 def hang(path):
     if path.name.startswith("damaged"):
+        while True:
+            pass
+
+
+def wait(path):
+    if path.name.startswith("damaged"):
         time.sleep(60)
 
 
@@ -53,9 +59,12 @@ def grow(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("read", "words"), [(crash, "SIGKILL"), (hang, "SIGALRM"), (grow, "MemoryError")])
+@pytest.mark.parametrize(
+    ("read", "words"), [(crash, "SIGKILL"), (hang, "SIGPROF"), (wait, "SIGALRM"), (grow, "MemoryError")]
+)
 def test_readers_that_crash_hang_or_grow_are_noticed(monkeypatch, read, words):
     monkeypatch.setattr("damage.MOST_S", 1)
+    monkeypatch.setattr("damage.PATIENCE_S", 3)
     monkeypatch.setitem(KINDS, "bad", Kind(".bad", lambda p: p.write_bytes(bytes(100)), read))
     _, faults = counted("bad", 1, seed=0)
     assert len(faults) == 1 and words in faults[0]
