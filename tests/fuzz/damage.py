@@ -1,7 +1,7 @@
 """Damages files of every kind that is read, and counts what comes of it: `damage.py COPIES [SEED]`.
 
 A damaged copy has the right content, or is refused by one error that names the file; where the file is sealed, it never
-has another content. Each copy is read within MOST_BYTES more memory and MOST_S of CPU time. COPIES are shared out evenly
+has another content. Each copy is read within MOST_BYTES more memory and MOST_S of CPU time. COPIES are shared evenly
 to the kinds; each kind has a process of its own, whose end by a signal is a fault, too. Prints a table, and each fault
 by the number of its copy; the exit status is 1 if there is any.
 """
