@@ -255,3 +255,27 @@ def test_sums_that_meet_transposed_sums_are_computed_after_them(order: tuple[int
         scheduled = apply(choose(kernel, TARGETS[0]), kernel)
         values |= run_kernel(scheduled, {b.name: values[b.name] for b in kernel.inputs})
     np.testing.assert_allclose(values["y"], want, rtol=2e-5)
+
+
+SUMS_BOTH_WAYS = """
+  %wb: f32[b31,24,6] = broadcast(%w) {axes = (2,), batch = true, shape = (31, 24, 6)}
+  %m: f32[b31,24,6] = mul(%x, %wb)
+  %p: f32[b31,24,6] = mul(%x, %y)
+  %a: f32[b31,6] = reduce_sum(%p) {axes = (1,)}
+  %gb: f32[b31,24,6] = broadcast(%g) {axes = (0, 1), batch = true, shape = (31, 24, 6)}
+  %n: f32[b31,24,6] = mul(%m, %gb)
+  %q: f32[b31,24,6] = mul(%m, %z)
+  %b: f32[b31,24] = reduce_sum(%q) {axes = (2,)}
+"""
+"""Sums over different axes beside a map that reads neither."""
+
+
+def test_sums_that_no_map_reads_are_not_added_up_beside_each_other():
+    """Nothing says which of them has the rows; `mochac fuzz` found it, in the gradient of an RMS norm."""
+    head = "%x: f32[b31,24,6], %y: f32[b31,24,6], %w: f32[6], %g: f32[b31,24], %z: f32[b31,24,6]"
+    graph = fused(graph_of(SUMS_BOTH_WAYS, head, "%a, %n, %b"))
+    kernels = to_kernels(graph)
+    assert not any({"a", "b"} <= {b.name for b in kernel.outputs} for kernel in kernels)
+    for kernel in kernels:
+        schedule = choose(kernel, CpuTarget())
+        verify_kernel(apply(schedule, kernel))

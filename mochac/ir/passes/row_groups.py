@@ -151,13 +151,23 @@ class _Rows:
             return False
         if any(self.c.read_through(m) & cluster.members for m in cluster.members if self.c.nodes[m] is root):
             return False
-        return self._is_read_in_rows(number) and not self._is_read_in_rows(other)
+        return self._has_rows(number) and not self._is_read_in_rows(other)
+
+    def _has_rows(self, number: int) -> bool:
+        """Whether a cluster has maps over whole rows that read its sums: otherwise nothing tells its rows apart from
+        those of sums beside them."""
+        members = self.c.clusters[number].members
+        sums = (m for m in members if OPS[self.c.nodes[m].op].kind == "reduce")
+        return any(self._is_whole(r, number) for m in sums for r in self.c.read_through(m) & members)
 
     def _is_read_in_rows(self, number: int) -> bool:
         """Whether maps over whole rows read what a cluster sums up."""
         readers = {r for m in self.c.clusters[number].members for r in self.c.read_through(m)}
-        types = (out.type for r in readers for out in self.c.nodes[r].outputs)
-        return any(domain_of(t) == self.frames[number].summed for t in types)
+        return any(self._is_whole(r, number) for r in readers)
+
+    def _is_whole(self, node: int, number: int) -> bool:
+        """Whether a node's results are over whole rows of a cluster."""
+        return any(domain_of(out.type) == self.frames[number].summed for out in self.c.nodes[node].outputs)
 
     def _maps(self, number: int) -> list[int]:
         """Clusters of maps over whole rows that read what this one computes, or that it reads."""
