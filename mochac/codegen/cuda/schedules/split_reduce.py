@@ -4,14 +4,14 @@
     for results (threads of the block that ends last):  sum of the parts in order;  epilogue
 
 A block for each result would leave most of the device idle, however many threads it has: what a multiprocessor loads in
-a given time is limited. The parts are stored and loaded once, and their sums wait for a launch of their own.
+a given time is limited. The parts are stored and loaded once.
 """
 
 from __future__ import annotations
 
 from math import prod
 
-from mochac.codegen.cuda.rates import BYTES_PER_S, LAUNCH_S
+from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ
 from mochac.codegen.cuda.schedules import generic
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.fitting import fitted_rule
@@ -25,11 +25,14 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.split_sum import LastBlock, SplitSum
+from mochac.ir.types import DTYPES
 
 BLOCKS = 2
 """Blocks per multiprocessor that keep it busy."""
-GAIN = 2
-"""How much faster two grids must be by the model, whose rates are rough: a launch more may make the path longer."""
+GAIN = 1.2
+"""How much faster parts must be by the model, whose rates are rough."""
+WAITS = 3
+"""Times that the last block waits for L2: for the fence, for its turn at the counter, and for the parts."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -47,12 +50,14 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _pays(kernel: Kernel, blocks: int, parts: int, target: CudaTarget) -> bool:
-    """Whether the sums are so much faster in parts that it outweighs the second launch."""
+    """Whether the sums are so much faster in parts that it outweighs what the last block adds up."""
     results = tuple(loop.var for loop in band(kernel.body, kind="each"))
     moved = sum(r.size * r.times for r in accesses(kernel, results) if set(r.index.vars) - set(results))
-    seconds = moved * prod(loops(kernel)[v].extent or 0 for v in results) / BYTES_PER_S
+    count = prod(loops(kernel)[v].extent or 0 for v in results)
+    seconds, size = moved * count / BYTES_PER_S, DTYPES[kernel.outputs[0].type.dtype].itemsize
     fill, filled = (min(1.0, n / target.multiprocessors) for n in (blocks, blocks * parts))
-    return seconds / fill > GAIN * (seconds / filled + LAUNCH_S)
+    cycles = WAITS * target.machine.l2_latency + size * count * parts / target.machine.l2_bytes_per_cycle
+    return seconds / fill > GAIN * (seconds / filled + cycles / CLOCK_HZ)
 
 
 def in_parts(kernel: Kernel, first: str, terms: int, target: CudaTarget) -> Schedule:
