@@ -214,16 +214,18 @@ class _Panels:
         return copy, Load(factor.name, name, layout.index(places))
 
     def _padded(self, layout: _Layout, places: list[Index]) -> _Layout:
-        """A layout whose last two axes are padded if the threads that read it then have fewer bank conflicts."""
+        """A layout whose last three axes are padded if the threads that read it then have fewer bank conflicts."""
         if layout.steps or not places:
             return layout
         last, threads = layout.shape[-1], [(v, self.extents[v]) for v in self.panels.across if v in self.extents]
         step = 4 if last % 4 == 0 else 1
-        rows = layout.shape[-2:-1]
+        rows, planes = layout.shape[-2:-1], layout.shape[1:-2][-1:]
+        outer = layout.shape[: len(layout.shape) - 1 - len(rows) - len(planes)]
         shapes = [
-            (*layout.shape[: -1 - len(rows)], *(n + more for n in rows), last + wider)
+            (*outer, *(n + apart for n in planes), *(n + more for n in rows), last + wider)
             for wider in range(0, 9, step)
             for more in (range(4) if rows else (0,))
+            for apart in (range(2) if planes else (0,))
         ]
         return _Layout(min(shapes, key=lambda s: (bank_accesses(flat(s, tuple(places)), threads), math.prod(s))), ())
 

@@ -148,7 +148,7 @@ class _PanelPrefetch:
         else:
             self.replaced.add(held.buffer)
             outer = steps[: len(steps) - len(held.index)]
-            fetch = _with_local(_without((copy,), put), held.buffer, name, outer)
+            fetch = _predicated(_with_local(_without((copy,), put), held.buffer, name, outer))
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], path_to((copy,), put, again)[0])
 
@@ -192,6 +192,26 @@ def _without(body: Body, store: Store) -> Body:
         elif s is store or (isinstance(s, Load) and s.name == store.value):
             continue
         out.append(s)
+    return tuple(out)
+
+
+def _predicated(body: Body) -> Body:
+    """A fetch whose conditions are only around its loads: compilers turn these into instructions with predicates, and
+    conditions that hold more into branches, in each of which threads wait for what the one before has loaded.
+
+    if a { x = 0; if b { x = y[i] } }  ->  x = 0; if a, b { x = y[i] }
+    """
+    out: list[Stmt] = []
+    for s in body:
+        if not isinstance(s, (Loop, If)):
+            out.append(s)
+            continue
+        inner = _predicated(s.body)
+        last = inner[-1]
+        if isinstance(s, If) and isinstance(last, If) and not any(isinstance(x, Load) for x in walk(inner[:-1])):
+            out += [*inner[:-1], If((*s.conds, *last.conds), last.body)]
+        else:
+            out.append(s.with_body(inner))
     return tuple(out)
 
 

@@ -34,7 +34,7 @@ mochac_conv_padded_f32_conv_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,8,9,10]
 {
-    __shared__ __align__(16) float x0_panel[4 * 4 * 3 * 12];
+    __shared__ __align__(16) float x0_panel[4 * 5 * 3 * 12];
     __shared__ __align__(16) float x1_panel[8 * 52];
     __shared__ __align__(16) float acc_parts[4 * 2 * 4 * 4 * 2 * 5];
     const int oh = (int)blockIdx.x;
@@ -63,7 +63,7 @@ mochac_conv_padded_f32_conv_0(
                 if (p0_0_r * 2 + p0_0_t < 3 && oh + p2_0_r >= 1 && oh + p2_0_r < 10 && p3_0 >= 1 && p3_0 < 11) {
                     x0_panel_held = x0[p0_0_r * 720 + p0_0_t * 360 + p1_0 * 90 + oh * 10 + p2_0_r * 10 + p3_0 - 11];
                 }
-                x0_panel[p0_0_r * 288 + p0_0_t * 144 + p1_0 * 36 + p2_0_r * 12 + p3_0] = x0_panel_held;
+                x0_panel[p0_0_r * 360 + p0_0_t * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0] = x0_panel_held;
             }
         }
     }
@@ -92,7 +92,7 @@ mochac_conv_padded_f32_conv_0(
                     const float t1 = x1_panel[co_i_o * 208 + co_i_i * 52 + ci_i_o * 12 + kh * 3 + kw];
                     #pragma unroll
                     for (int ow_i_i = 0; ow_i_i < 5; ++ow_i_i) {
-                        const float t = x0_panel[n_i * 144 + ci_i_o * 36 + kh * 12 + ow_i_o * 5 + kw + ow_i_i];
+                        const float t = x0_panel[n_i * 180 + ci_i_o * 36 + kh * 12 + ow_i_o * 5 + kw + ow_i_i];
                         acc[co_i_o][ow_i_i] = fmaf(t, t1, acc[co_i_o][ow_i_i]);
                     }
                 }

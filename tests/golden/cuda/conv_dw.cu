@@ -56,11 +56,9 @@ mochac_conv_dw_f32_conv_dw_0(
         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
             #pragma unroll
             for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                if (p2_0_r * 8 + p2_0_t < 15) {
-                    x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
-                    if (p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
-                        x0_panel_next[p1_0_r][p2_0_r] = x0[p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0];
-                    }
+                x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
+                if (p2_0_r * 8 + p2_0_t < 15 && p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
+                    x0_panel_next[p1_0_r][p2_0_r] = x0[p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0];
                 }
             }
         }
@@ -111,11 +109,9 @@ mochac_conv_dw_f32_conv_dw_0(
                         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
                             #pragma unroll
                             for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                                if (p2_0_r * 8 + p2_0_t < 15) {
-                                    x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
-                                    if (p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
-                                        x0_panel_next[p1_0_r][p2_0_r] = x0[n_q * 784 + n_h * 392 + p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0 + 392];
-                                    }
+                                x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
+                                if (p2_0_r * 8 + p2_0_t < 15 && p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
+                                    x0_panel_next[p1_0_r][p2_0_r] = x0[n_q * 784 + n_h * 392 + p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0 + 392];
                                 }
                             }
                         }

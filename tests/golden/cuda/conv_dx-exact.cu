@@ -32,7 +32,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
     const float* __restrict__ x1,  // f32[12,8,3,3]
     float* __restrict__ y0)  // f32[b16,8,8,8]
 {
-    __shared__ __align__(16) float x0_panel[2 * 8 * 2 * 3 * 12];
+    __shared__ __align__(16) float x0_panel[2 * 8 * 3 * 3 * 12];
     __shared__ __align__(16) float x1_panel[2 * 2 * 8 * 12];
     __shared__ __align__(16) float acc_parts[2 * 2 * 4 * 8 * 9];
     const int ih = (int)blockIdx.x / 2;
@@ -56,11 +56,9 @@ mochac_conv_dx_exact_f32_conv_dx_0(
         for (int p0_0_r = 0; p0_0_r < 3; ++p0_0_r) {
             #pragma unroll
             for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                if (p0_0_r * 3 + p0_0_t < 8) {
-                    x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
-                    if (ih + p2_0 >= 2 && ih + p2_0 < 8) {
-                        x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 - 12];
-                    }
+                x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
+                if (p0_0_r * 3 + p0_0_t < 8 && ih + p2_0 >= 2 && ih + p2_0 < 8) {
+                    x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 - 12];
                 }
             }
         }
@@ -87,7 +85,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
             #pragma unroll
             for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
                 if (p0_0_r * 3 + p0_0_t < 8) {
-                    x0_panel[p0_0_r * 216 + p0_0_t * 72 + p1_0_r * 36 + p2_0 * 12 + p3_0] = x0_panel_next[p0_0_r][p1_0_r];
+                    x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0] = x0_panel_next[p0_0_r][p1_0_r];
                 }
             }
         }
@@ -115,11 +113,9 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                     for (int p0_0_r = 0; p0_0_r < 3; ++p0_0_r) {
                         #pragma unroll
                         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                            if (p0_0_r * 3 + p0_0_t < 8) {
-                                x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
-                                if (ih + p2_0 >= 2 && ih + p2_0 < 8) {
-                                    x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + co_o_q * 144 + co_o_h * 72 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 + 60];
-                                }
+                            x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
+                            if (p0_0_r * 3 + p0_0_t < 8 && ih + p2_0 >= 2 && ih + p2_0 < 8) {
+                                x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + co_o_q * 144 + co_o_h * 72 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 + 60];
                             }
                         }
                     }
@@ -151,7 +147,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                             #pragma unroll
                             for (int iw = 0; iw < 8; ++iw) {
                                 if (iw >= kw && kw + 5 >= iw) {
-                                    const float t = x0_panel[co_o_h * 576 + n_i * 72 + co_i_o * 36 + iw - kh * 12 - kw + 24];
+                                    const float t = x0_panel[co_o_h * 864 + n_i * 108 + co_i_o * 36 + iw - kh * 12 - kw + 24];
                                     acc[ci_i_o][iw] = fmaf(t, t1, acc[ci_i_o][iw]);
                                 }
                             }
@@ -169,7 +165,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                         #pragma unroll
                         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
                             if (p0_0_r * 3 + p0_0_t < 8) {
-                                x0_panel[p0_0_r * 216 + p0_0_t * 72 + p1_0_r * 36 + p2_0 * 12 + p3_0 - co_o_h * 576 + 576] = x0_panel_next[p0_0_r][p1_0_r];
+                                x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0 - co_o_h * 864 + 864] = x0_panel_next[p0_0_r][p1_0_r];
                             }
                         }
                     }

@@ -32,7 +32,7 @@ mochac_conv_dx_f32_conv_dx_0(
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,10,10]
 {
-    __shared__ __align__(16) float x0_panel[2 * 4 * 4 * 3 * 12];
+    __shared__ __align__(16) float x0_panel[2 * 4 * 5 * 3 * 12];
     __shared__ __align__(16) float x1_panel[2 * 4 * 4 * 12];
     __shared__ __align__(16) float acc_parts[2 * 4 * 4 * 2 * 5];
     const int ih = (int)blockIdx.x;
@@ -80,7 +80,7 @@ mochac_conv_dx_f32_conv_dx_0(
         for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
             #pragma unroll
             for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                x0_panel[p0_0 * 144 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t] = x0_panel_next[p2_0_r][p3_0_r];
+                x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t] = x0_panel_next[p2_0_r][p3_0_r];
             }
         }
     }
@@ -133,7 +133,7 @@ mochac_conv_dx_f32_conv_dx_0(
                         const float t1 = x1_panel[co_o_h * 192 + co_i_o * 96 + co_i_i * 48 + ci_i * 12 + kh * 3 + kw];
                         #pragma unroll
                         for (int iw_i_i = 0; iw_i_i < 5; ++iw_i_i) {
-                            const float t = x0_panel[co_o_h * 576 + n_i * 144 + co_i_o * 72 + co_i_i * 36 + iw_i_o * 5 + iw_i_i - kh * 12 - kw + 26];
+                            const float t = x0_panel[co_o_h * 720 + n_i * 180 + co_i_o * 72 + co_i_i * 36 + iw_i_o * 5 + iw_i_i - kh * 12 - kw + 26];
                             acc[iw_i_i] = fmaf(t, t1, acc[iw_i_i]);
                         }
                     }
@@ -149,7 +149,7 @@ mochac_conv_dx_f32_conv_dx_0(
                 for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
                     #pragma unroll
                     for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                        x0_panel[p0_0 * 144 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t - co_o_h * 576 + 576] = x0_panel_next[p2_0_r][p3_0_r];
+                        x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t - co_o_h * 720 + 720] = x0_panel_next[p2_0_r][p3_0_r];
                     }
                 }
             }

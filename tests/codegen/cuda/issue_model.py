@@ -1,0 +1,225 @@
+"""SASS as nvdisasm prints it, and an issue model of it: cycles of a loop on a multiprocessor that need not be at hand.
+
+What llvm-mca is for a CPU: the model knows which instructions wait for which (compilers write stalls and scoreboards
+into every instruction), how often each unit accepts an instruction, and the latencies of memory near a multiprocessor.
+It knows neither misses of caches nor conflicts of register banks. It has not been compared with a device, so all its
+cycles are simulated.
+
+The fields of control codes, of sm_70 and later, are described by Jia et al., "Dissecting the NVIDIA Volta GPU
+Architecture via Microbenchmarking" (2018), section 2.1.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+SCOREBOARDS = 6
+SCHEDULERS = 4
+"""Of a multiprocessor; each issues an instruction of one of its warps per cycle."""
+SHARED_LATENCY, GLOBAL_LATENCY, BARRIER = 29, 280, 20
+"""Cycles until a load from shared memory, or from L2, may be used, and until warps go on behind a barrier."""
+QUEUE = 8
+"""Instructions of a scheduler that may wait for shared memory."""
+ROUNDS = {"128": 2, "64": 1}
+"""Rounds of the banks of a load from shared memory, by its width in bits: lanes share what they read, but a load of 128
+bits takes two rounds even so."""
+STORED = {"128": 4, "64": 2}
+"""Rounds of a store, of which lanes share nothing."""
+_LINE = re.compile(r"\s+/\*([0-9a-f]{4,5})\*/\s+(.*?);\s+/\* 0x[0-9a-f]{16} \*/")
+_CODE = re.compile(r"\s+/\* 0x([0-9a-f]{16}) \*/")
+_LABEL = re.compile(r"(\.L_x_\d+):")
+
+
+@lru_cache(maxsize=1)
+def nvdisasm() -> str | None:
+    """The path of nvdisasm: on PATH, or in NVIDIA's Python package; None if there is none."""
+    spec = importlib.util.find_spec("nvidia")
+    roots = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    packaged = [str(path) for root in roots for path in sorted(root.glob("cu*/bin/nvdisasm"))]
+    return shutil.which("nvdisasm") or next(iter(packaged), None)
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """An instruction and its control code.
+
+    Attributes:
+        stall: cycles until the next instruction of the warp may be issued.
+        sets: scoreboards that it sets until its result is there, and until its operands have been read; 7: none.
+        waits: scoreboards that it waits for.
+    """
+
+    text: str
+    stall: int
+    sets: tuple[int, int]
+    waits: frozenset[int]
+
+    @cached_property
+    def opcode(self) -> str:
+        return re.sub(r"^@!?U?P\d+ |^@!?UP?T ", "", self.text).split()[0]
+
+    @property
+    def is_product(self) -> bool:
+        return self.opcode.startswith(("FFMA", "DFMA"))
+
+    @property
+    def unit(self) -> str:
+        """The unit that executes it."""
+        name = self.opcode
+        if name.startswith(("FFMA", "FADD", "FMUL", "IMAD")):
+            return "fma"
+        if name.startswith(("LD", "ST", "S2", "MUFU", "SHFL", "ATOM", "RED", "MEMBAR", "DEPBAR")):
+            return "memory"
+        return "barrier" if name.startswith("BAR") else "other"
+
+    @property
+    def interval(self) -> int:
+        """Cycles until the unit accepts the next instruction of a scheduler."""
+        return 1 if self.unit == "fma" and not self.opcode.startswith("IMAD") else 2
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of the banks of shared memory, or of the path to L1 and L2."""
+        wide = next((width for width in ROUNDS if f".{width}" in self.opcode), "")
+        if self.opcode.startswith("LDS"):
+            return ROUNDS.get(wide, 1)
+        return STORED.get(wide, 1) if self.opcode.startswith(("STS", "LDG", "STG")) else 0
+
+    @property
+    def latency(self) -> int:
+        return GLOBAL_LATENCY if self.opcode.startswith("LDG") else SHARED_LATENCY
+
+
+@dataclass(frozen=True)
+class Function:
+    """The machine code of a kernel."""
+
+    instructions: tuple[Instruction, ...]
+    labels: dict[str, int]
+
+    @cached_property
+    def loop(self) -> tuple[Instruction, ...]:
+        """The loop without others inside in which most products are."""
+        return max(self._loops(), key=lambda loop: sum(i.is_product for i in loop), default=())
+
+    def _loops(self) -> Iterator[tuple[Instruction, ...]]:
+        for k, i in enumerate(self.instructions):
+            target = re.search(r"BRA.*?(\.L_x_\d+)", i.text)
+            if target and self.labels.get(target[1], k + 1) <= k:
+                yield self.instructions[self.labels[target[1]] : k + 1]
+
+
+def functions(cubin: bytes, folder: Path) -> dict[str, Function]:
+    """The functions of a cubin by name.
+
+    Args:
+        folder: where to store it, for nvdisasm.
+    """
+    tool, path = nvdisasm(), folder / "kernels.cubin"
+    assert tool is not None
+    path.write_bytes(cubin)
+    text = subprocess.run([tool, "-c", "-hex", path], capture_output=True, text=True, check=True).stdout
+    parts = re.split(r"//-+ \.text\.(\S+)", text)
+    return {name: _function(body) for name, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def _function(text: str) -> Function:
+    instructions: list[Instruction] = []
+    labels: dict[str, int] = {}
+    for line, following in pairwise(text.splitlines()):
+        label, code = _LABEL.match(line), _LINE.match(line)
+        if label:
+            labels[label[1]] = len(instructions)
+        if code:
+            high = _CODE.match(following)
+            assert high is not None
+            instructions.append(_instruction(code[2].strip(), int(high[1], 16) >> 41))
+    return Function(tuple(instructions), labels)
+
+
+def _instruction(text: str, control: int) -> Instruction:
+    sets = control >> 5 & 7, control >> 8 & 7
+    waits = frozenset(b for b in range(SCOREBOARDS) if control >> 11 + b & 1)
+    return Instruction(text, control & 15, sets, waits)
+
+
+# -- the model
+
+
+@dataclass
+class _Warp:
+    """A warp: its next instruction, when that may be issued, and when each scoreboard is clear."""
+
+    at: int = 0
+    ready: float = 0
+    clear: list[float] = field(default_factory=lambda: [0.0] * SCOREBOARDS)
+
+
+class _Scheduler:
+    """One of the schedulers of a multiprocessor; the others do the same at the same time."""
+
+    def __init__(self, loop: Sequence[Instruction], warps: int, together: int) -> None:
+        self.loop, self.together = loop, together
+        self.warps = [_Warp() for _ in range(warps)]
+        self.accepts = {"fma": 0.0, "memory": 0.0, "other": 0.0, "barrier": 0.0}
+        self.shared = 0.0
+        self.now = 0.0
+
+    def run(self, iterations: int) -> None:
+        """Until every warp has run so many iterations."""
+        end, last = iterations * len(self.loop), 0
+        while any(w.at < end for w in self.warps):
+            order = [last, *(k for k in range(len(self.warps)) if k != last)]
+            issued = next((k for k in order if self.warps[k].at < end and self._may_issue(k)), None)
+            if issued is not None:
+                self._issue(self.warps[issued])
+                last = issued
+            self.now += 1
+
+    def _may_issue(self, k: int) -> bool:
+        warp = self.warps[k]
+        if warp.ready > self.now:
+            return False
+        i = self.loop[warp.at % len(self.loop)]
+        if any(warp.clear[b] > self.now for b in i.waits) or self.accepts[i.unit] > self.now:
+            return False
+        if i.unit == "memory" and self.shared > self.now + QUEUE * SCHEDULERS:
+            return False
+        first = k // self.together * self.together
+        return i.unit != "barrier" or all(w.at >= warp.at for w in self.warps[first : first + self.together])
+
+    def _issue(self, warp: _Warp) -> None:
+        i = self.loop[warp.at % len(self.loop)]
+        warp.at += 1
+        self.accepts[i.unit] = self.now + i.interval
+        warp.ready = self.now + (BARRIER if i.unit == "barrier" else max(1, i.stall))
+        done = self.now
+        if i.rounds:
+            self.shared = done = max(self.shared, self.now) + SCHEDULERS * i.rounds
+        result, operands = i.sets
+        if result < SCOREBOARDS:
+            warp.clear[result] = done + i.latency
+        if operands < SCOREBOARDS:
+            warp.clear[operands] = done + 12
+
+
+def cycles(loop: Sequence[Instruction], warps: int, together: int) -> float:
+    """Cycles of an iteration of all warps of a scheduler, once the loop is running.
+
+    Args:
+        warps: how many each scheduler has.
+        together: how many of them are of the same block, and wait for each other at barriers.
+    """
+    scheduler = _Scheduler(loop, warps, together)
+    scheduler.run(2)
+    start = scheduler.now
+    scheduler.run(5)
+    return (scheduler.now - start) / 3

@@ -1,0 +1,162 @@
+"""Proof without a device: an issue model reads the machine code of contractions for an H100. All cycles are simulated.
+
+The loops of products are mostly multiply-adds, and take few cycles besides these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
+
+import pytest
+from codegen.cuda.issue_model import SCHEDULERS, Function, Instruction, cycles, functions, nvdisasm
+from codegen.kernels import CONV, op_graph
+
+from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
+from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.schedules import contraction as tiled
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
+from mochac.codegen.cuda.schedules.tiles import best_tile
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.applying import apply
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
+from mochac.runtime.cuda.compiler import Resources, compile_cubin, compiler_missing, resource_use
+
+H100 = CudaTarget(90, multiprocessors=132)
+EDGE = 800
+"""Cycles of a wave of blocks before its first product and behind its last one."""
+KERNELS = {
+    "lenet.conv2_dx": ("conv_dx", ("f32[b64,50,8,8]", "f32[50,20,5,5]"), {**CONV, "shape": (64, 20, 12, 12)}),
+    "lenet.ip1": ("inner_product", ("f32[b64,800]", "f32[500,800]", "f32[500]"), {}),
+    "mlp.ip2": ("inner_product", ("f32[b100,1000]", "f32[1000,1000]", "f32[1000]"), {}),
+    "mlp.ip2_dx": ("inner_product_dx", ("f32[b100,1000]", "f32[1000,1000]"), {}),
+    "mlp.ip2_dw": ("inner_product_dw", ("f32[b100,1000]", "f32[b100,1000]"), {}),
+    "lstm.step": ("inner_product", ("f32[b64,512]", "f32[2048,512]", "f32[2048]"), {}),
+    "lstm.all": ("inner_product", ("f32[b1600,512]", "f32[2048,512]", "f32[2048]"), {}),
+}
+SHARE = {
+    "lenet.conv2_dx": 0.8, "lenet.ip1": 0.6, "mlp.ip2": 0.6, "mlp.ip2_dx": 0.55, "mlp.ip2_dw": 0.75,
+    "lstm.step": 0.8, "lstm.all": 0.85,
+}  # fmt: skip
+"""Of the instructions of the loop, multiply-adds."""
+MOST = {
+    "lenet.conv2_dx": 13_500, "lenet.ip1": 8_900, "mlp.ip2": 23_000, "mlp.ip2_dx": 26_000, "mlp.ip2_dw": 12_400,
+    "lstm.step": 9_700, "lstm.all": 157_000,
+}  # fmt: skip
+"""Simulated cycles of all blocks."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A kernel, the tile of its blocks, and its machine code."""
+
+    code: KernelCode
+    tile: BlockTile
+    function: Function
+    resources: Resources
+
+    @property
+    def products(self) -> int:
+        return sum(i.is_product for i in self.function.loop)
+
+    def cycles(self) -> float:
+        """Cycles of the multiprocessor with the most blocks."""
+        (grid,) = self.code.grids
+        warps = grid.block // 32
+        blocks = -(-grid.grid // H100.multiprocessors)
+        resident = min(blocks, self.resident(warps))
+        of_scheduler = ceil(resident * warps / SCHEDULERS)
+        spent = cycles(self.function.loop, of_scheduler, max(1, warps // SCHEDULERS))
+        panel = self.tile.rows.registers * self.tile.columns.registers * self.tile.panel.terms / self.tile.groups
+        iterations = self.tile.panel.count * panel * self.tile.share(H100.multiprocessors) / self.products
+        return blocks / resident * iterations * spent + EDGE * ceil(blocks / resident)
+
+    def resident(self, warps: int) -> int:
+        """Blocks for which a multiprocessor has room; registers are allocated to warps by 256."""
+        m, registers = H100.machine, -(-self.resources.registers * 32 // 256) * 256
+        by_memory = m.shared_bytes // (self.resources.shared_bytes + 1024)
+        return min(m.registers // (registers * warps), m.threads // (32 * warps), by_memory)
+
+
+@lru_cache(maxsize=1)
+def compiled(folder) -> dict[str, Compiled]:
+    made = {}
+    for name, (op, types, attrs) in KERNELS.items():
+        (kernel,) = to_kernels(fuse(op_graph(op, types, **attrs)))
+        form = tiled.large(kernel)
+        assert form is not None
+        _, tile = best_tile(sizes(form), H100)
+        assert tile is not None
+        kernel = kernel.with_(name=name)
+        made[name] = print_kernel(apply(choose(kernel, H100), kernel), H100), tile
+    source = print_module([code for code, _ in made.values()], H100)
+    use, found = resource_use(source, "sm_90"), functions(compile_cubin(source, "sm_90"), folder)
+    return {name: Compiled(code, tile, found[code.symbol], use[code.symbol]) for name, (code, tile) in made.items()}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("sass")
+
+
+needs_tools = pytest.mark.skipif(
+    nvdisasm() is None or bool(compiler_missing()), reason="there is no nvdisasm, or no CUDA compiler"
+)
+
+
+@needs_tools
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KERNELS)
+def test_loops_are_mostly_products(name, folder):
+    kernel = compiled(folder)[name]
+    assert kernel.products / len(kernel.function.loop) >= SHARE[name]
+    assert kernel.resources.spill_bytes == 0
+
+
+@needs_tools
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KERNELS)
+def test_simulated_cycles(name, folder):
+    assert compiled(folder)[name].cycles() <= MOST[name]
+
+
+# -- the model itself
+
+
+def instruction(text: str, stall: int = 1, sets: int = 7, waits: tuple[int, ...] = ()) -> Instruction:
+    return Instruction(text, stall, (sets, 7), frozenset(waits))
+
+
+PRODUCT = instruction("FFMA.FTZ R4, R8, R9, R4")
+LOAD = instruction("LDS.128 R8, [R12]", sets=0)
+
+
+@pytest.mark.parametrize(
+    ("loop", "warps", "expected"),
+    [
+        ([PRODUCT] * 64, 1, 64),  # one a cycle
+        ([PRODUCT] * 64, 2, 128),  # of all warps of a scheduler
+        ([instruction("FFMA R4, R8, R9, R4", stall=4)] * 64, 1, 256),  # each waits for the one before
+        ([instruction("FFMA R4, R8, R9, R4", stall=4)] * 64, 4, 256),  # which other warps hide
+        ([instruction("IADD3 R4, R8, R9, R4")] * 64, 1, 128),  # half as many units
+        ([LOAD] * 64, 1, 512),  # two rounds, which four schedulers share
+        ([instruction("@!P0 LDS R8, [R12]", sets=0)] * 64, 1, 256),
+    ],
+)
+def test_throughput(loop, warps, expected):
+    assert cycles(loop, warps, 1) == pytest.approx(expected, rel=0.1)
+
+
+def test_what_waits_for_shared_memory():
+    """The latency of a load, behind the rounds of the banks."""
+    loop = [LOAD, instruction("FFMA R4, R8, R9, R4", waits=(0,))]
+    assert 30 <= cycles(loop, 1, 1) <= 45
+
+
+def test_a_barrier_keeps_warps_together():
+    """The warps of a block are not apart by more than an iteration: nothing hides the wait for memory."""
+    wait = [instruction("LDG.E R8, [R2]", sets=0), instruction("FFMA R4, R8, R9, R4", waits=(0,))]
+    loop = [*wait, instruction("BAR.SYNC 0x0"), *[PRODUCT] * 200]
+    assert cycles(loop, 2, 2) > 1.2 * cycles(loop, 2, 1)
