@@ -53,10 +53,11 @@ STEPS_HEAD = """## Steps of larger nets, simulated
 
 Nets of benchmarks/contest, every kernel generated. **Every figure is simulated**: launches of a step and of its longest
 path, which follow each other, as `explain` counts them, and the sum of the estimates of all kernels, without launches.
-"Before" is commit 1eca0b01 (2026-11-29): before row groups, sums in parts and tables by rows were on GPUs. The model
-counts blocks, not threads, of kernels that are no products, so small kernels gain more in it (blocks of 32 threads on
-all multiprocessors in place of few of 256) than they will on a device. Of a loop over time in one launch, it counts
-what the steps of a sample wait for. The measured column is filled once a device runs them.
+"Before" is commit 1eca0b01 (2026-11-29): before row groups, sums in parts, tables by rows and strips of attention were
+on GPUs. By the issue model of machine code (tests/codegen/cuda/issue_model.py), products take up to twice as long as in
+this table. The model counts blocks, not threads, of kernels that are no products, so small kernels gain more in it
+(blocks of 32 threads on all multiprocessors in place of few of 256) than they will on a device. Of a loop over time in
+one launch, it counts what the steps of a sample wait for. The measured column is filled once a device runs them.
 
 | net | launches, before | now | longest path, before | now | simulated us, before | now | ratio | measured us |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |"""

@@ -83,9 +83,12 @@ class Generator(ABC):
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 
+    joins_items: ClassVar[bool] = False
+    """Products and sums of an item, such as a sample and a head, may be one kernel (passes/join_items.py)."""
+
     whole_items: ClassVar[bool] = False
-    """A worker computes whole items, such as samples, one after the other. Products and sums of an item are joined
-    (passes/join_items.py), and sums over rows are added up beside these (passes/sum_by_sample.py)."""
+    """A worker computes whole items, such as samples, one after the other, and adds up sums over rows beside these
+    (passes/sum_by_sample.py)."""
 
     tiles: ClassVar[bool] = False
     """Convolutions may be computed by tiles, with fewer multiplications (passes/fast_convolutions.py)."""
@@ -135,6 +138,10 @@ class Generator(ABC):
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
         """Why a product, what reads it, and both as one kernel should stay two kernels; "" if they should not."""
+        return ""
+
+    def refuse_items(self, joined: Kernel) -> str:
+        """Why the kernels of which this one is composed should not be computed item by item; "" if they should."""
         return ""
 
     def refuse_steps(self, joined: Kernel) -> str:

@@ -196,8 +196,8 @@ def _staged(
     staged = to_kernels(graph)
     if fused and generator.joins_gates:
         graph, staged = join_gates(graph, staged, generator.refuse_gates)
-    if fused and items:
-        joined = join_items(graph, staged)
+    if fused and generator.joins_items:
+        joined = join_items(graph, staged, generator.refuse_items, maps=not generator.whole_items)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
     if fused and generator.joins_steps:
         joined = join_steps(graph, staged, lambda kernel: Nested.of(kernel).kernel, generator.refuse_steps)

@@ -68,7 +68,7 @@ def attention(
 
 
 def joined(graph: Graph, most_kept: int = 1 << 30) -> Joined:
-    return join_items(graph, to_kernels(graph), most_kept)
+    return join_items(graph, to_kernels(graph), most_kept=most_kept)
 
 
 def teams(found: Joined) -> list[list[str]]:

@@ -31,6 +31,7 @@ class CpuGenerator(Generator):
     loops = True
     joins_gates = True
     joins_rows = True
+    joins_items = True
     whole_items = True
     tiles = True
 

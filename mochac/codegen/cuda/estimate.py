@@ -1,6 +1,6 @@
 """How long a launch takes on a device, by models: products and convolutions by the model of a multiprocessor,
-loops over time by their nests, everything else by its operations and bytes. `profile` and benchmarks/gpu_estimates.py
-use it.
+loops over time by their nests, strips of items by their parts, everything else by its operations and bytes. `profile`
+and benchmarks/gpu_estimates.py use it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.rates import CLOCK_HZ, LAUNCH_S, estimate
 from mochac.codegen.cuda.schedules import contraction as tiled
 from mochac.codegen.cuda.schedules.block_tile import sizes
+from mochac.codegen.cuda.schedules.items import in_strips
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.schedules.time_loop import BlockLoop
 from mochac.codegen.cuda.target import CudaTarget
@@ -26,6 +27,9 @@ def launch_seconds(launch: Launch, staged: Kernel, naive: Kernel, schedule: Sche
     Args:
         staged, naive, schedule: of its kernel; of a kernel in two grids, the first is the product.
     """
+    strips = in_strips(staged, target) if staged.members else None
+    if strips is not None:
+        return strips.cycles / CLOCK_HZ
     loop = BlockLoop.of(naive) if naive.root == "scan" else None
     if loop is not None:
         return loop.cycles(target) / CLOCK_HZ

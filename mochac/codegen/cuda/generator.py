@@ -25,6 +25,7 @@ class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     names_code = True
+    joins_items = True
     joins_sums = True
     joins_steps = True
     loops = True
@@ -56,6 +57,11 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.schedules import choose
 
         return choose(kernel, self.target)
+
+    def refuse_items(self, joined: Kernel) -> str:
+        from mochac.codegen.cuda.schedules.items import refuse
+
+        return refuse(joined, self.target)
 
     def refuse_steps(self, joined: Kernel) -> str:
         from mochac.codegen.cuda.schedules.time_loop import refuse

@@ -7,7 +7,7 @@ therefore be one of the vector's size.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mochac.base.errors import InternalError
 from mochac.codegen.cuda.indices import flat
@@ -49,21 +49,31 @@ def find(kernel: Kernel) -> dict[str, int]:
         InternalError: a vector loop is not a copy, or not of whole vectors.
     """
     buffers, widths = kernel.buffers(), dict[str, int]()
-    for loop in walk(kernel.body):
-        if not isinstance(loop, Loop) or loop.run != "vector":
-            continue
+    why = misaligned(kernel)
+    if why:
+        raise InternalError(f"kernel @{kernel.name}: {why}")
+    for loop in _loops(kernel):
         *loads, store = loop.body
         if not isinstance(store, Store) or len(loads) > 1 or not all(isinstance(s, Load) for s in loads):
             raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} is not one copy")
-        for stmt in loop.body:
-            where = access(stmt)
-            assert where is not None
-            buffer = buffers[where[0]]
-            if buffer.space == "register":
-                widths[buffer.name] = loop.extent or 0
-            elif not _whole(buffer, loop, flat(buffer, where[1]).terms, flat(buffer, where[1]).const):
-                raise InternalError(f"kernel @{kernel.name}: vector loop {loop.var!r} of %{buffer.name} is not aligned")
+        accessed = (where[0] for s in loop.body if (where := access(s)) is not None)
+        widths.update({name: loop.extent or 0 for name in accessed if buffers[name].space == "register"})
     return widths
+
+
+def misaligned(kernel: Kernel) -> str:
+    """What vector loops access in memory that is not a whole vector; "" if there is nothing."""
+    buffers = kernel.buffers()
+    for loop in _loops(kernel):
+        for name, index in (where for s in loop.body if (where := access(s)) is not None):
+            place = flat(buffers[name], index)
+            if buffers[name].space != "register" and not _whole(buffers[name], loop, place.terms, place.const):
+                return f"vector loop {loop.var!r} of %{name} is not aligned"
+    return ""
+
+
+def _loops(kernel: Kernel) -> Iterator[Loop]:
+    return (s for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "vector")
 
 
 def rows(kernel: Kernel) -> frozenset[str]:

@@ -17,7 +17,7 @@ leave that half out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -47,20 +47,33 @@ JOINED = "item by item: "
 """In notes, precedes the kernels that were joined."""
 
 
-def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KEPT_BYTES) -> Joined:
+Refuse = Callable[[Kernel], str]
+"""Returns why the kernels of which a kernel is composed should stay apart; "" if they should not."""
+
+
+def join_items(
+    graph: Graph,
+    kernels: Sequence[Kernel],
+    refuse: Refuse = lambda joined: "",
+    maps: bool = False,
+    most_kept: int = MOST_KEPT_BYTES,
+) -> Joined:
     """Join what can be joined.
 
     Args:
         kernels: the kernels of a graph, in dependency order.
+        refuse: the backend's answer about a joined kernel.
+        maps: join elementwise kernels, too: for a backend on which each kernel is a launch.
         most_kept: as MOST_KEPT_BYTES.
     """
-    compositions = _Compositions()
-    joining = _Joining(graph, kernels, compositions)
+    compositions = _Compositions(refuse)
+    kinds = ROOTS | {"elementwise"} if maps else ROOTS
+    joining = _Joining(graph, kernels, compositions, kinds)
     passed_on = joining.read_later()
     kept = sum(joining.bytes_of(name) for names in passed_on for name in names)
     again: dict[str, int] = {}
     for names in passed_on:
-        other = _Joining(graph, joining.computing_again(names), compositions)
+        other = _Joining(graph, joining.computing_again(names), compositions, kinds)
         computed = {*names, *(f"{name}{AGAIN}" for name in names)}
         if any(map(other.stores, computed)):
             continue
@@ -84,6 +97,7 @@ class _Composition:
 
     members: tuple[Kernel, ...]
     needed: frozenset[str]
+    refuse: Refuse
 
     @cached_property
     def whole(self) -> Kernel:
@@ -93,25 +107,39 @@ class _Composition:
     def frame(self) -> ItemFrame | None:
         return item_frame(self.whole)
 
+    @cached_property
+    def refused(self) -> bool:
+        """Whether the members stay apart."""
+        few = self.frame is None or prod(self.frame.extents) < LEAST_ITEMS
+        return few or bool(self.refuse(self.whole))
+
 
 class _Compositions:
     """Compositions, each made once: attempts to join the kernels of a graph share most of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, refuse: Refuse) -> None:
+        self.refuse = refuse
         self._made: dict[tuple[tuple[int, ...], frozenset[str]], _Composition] = {}
 
     def of(self, members: tuple[Kernel, ...], needed: frozenset[str]) -> _Composition:
         """Members count as equal if they are the same objects, which compositions keep alive."""
         key = tuple(map(id, members)), needed
         if key not in self._made:
-            self._made[key] = _Composition(members, needed)
+            self._made[key] = _Composition(members, needed, self.refuse)
         return self._made[key]
 
 
 class _Joining:
-    """Kernels by number, in teams."""
+    """Kernels by number, in teams.
 
-    def __init__(self, graph: Graph, kernels: Sequence[Kernel], compositions: _Compositions) -> None:
+    Args:
+        kinds: the kinds of root ops of kernels that may be joined.
+    """
+
+    def __init__(
+        self, graph: Graph, kernels: Sequence[Kernel], compositions: _Compositions, kinds: frozenset[str]
+    ) -> None:
+        self.kinds = kinds
         self.graph, self.kernels, self.memory = graph, kernels, SharedMemory.of(graph)
         self.compositions = compositions
         self.kept = {self.memory.window(name).owner for name in graph.results()}
@@ -192,11 +220,11 @@ class _Joining:
     # -- teams
 
     def _is_edge(self, maker: int, reader: int) -> bool:
-        """Whether two kernels may be joined: rows or products, with a product among what they are joined with."""
+        """Whether two kernels may be joined: of the right kinds, with a product among what they are joined with."""
         team = self.team[maker] | self.team[reader]
         kinds = {self._kind(maker), self._kind(reader)}
         products = any(self._kind(k) == "contraction" for k in team)
-        return products and kinds <= ROOTS and all(map(self._may_join, (maker, reader)))
+        return products and kinds <= self.kinds and all(map(self._may_join, (maker, reader)))
 
     def _kind(self, k: int) -> str:
         root = self.kernels[k].root
@@ -211,8 +239,7 @@ class _Joining:
     def _join(self, team: frozenset[int]) -> None:
         if len(team) == len(self.team[min(team)]) or not self._is_closed(team):
             return
-        frame = self._composition(team).frame
-        if frame is not None and prod(frame.extents) >= LEAST_ITEMS:
+        if not self._composition(team).refused:
             self.team.update(dict.fromkeys(team, team))
 
     def _is_closed(self, team: frozenset[int]) -> bool:

@@ -102,14 +102,23 @@ class _PlacingByItems:
         whole, *rest = self.scheduled
         within = self._body(whole, WITHIN, items, Index.var(strip) * self.size)
         body: Body = (*self._body(whole, BEFORE, items, Index.of(0)),)
-        body += (Loop(strip, Limit.of(0), Limit.of(count), "for", "serial", within),)
+        kind = "each" if self._is_apart() else "for"
+        body += (Loop(strip, Limit.of(0), Limit.of(count), kind, "serial", within),)
         for found in rest:
             body += self._body(found, WITHIN, items, Index.of(count * self.size))
         body += self._body(whole, BEHIND, items, Index.of(0))
         for var, extent in reversed(list(zip(items, self.frame.extents, strict=True))):
             body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", body),)
         used = accessed_buffers(body)
-        return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), members=())
+        locals_ = tuple(b for b in self.locals if b.name in used)
+        threads = dict.fromkeys(scheduled.block for _, scheduled in whole if scheduled.block)
+        if len(threads) > 1:
+            raise ScheduleError(f"by_items: the parts have {' and '.join(map(str, threads))} threads")
+        return self.kernel.with_(body=body, locals=locals_, threads=tuple(threads), members=())
+
+    def _is_apart(self) -> bool:
+        """Whether no strip needs what another one computes."""
+        return len(self.scheduled) == 1 and all(view.place == WITHIN for view, _ in self.scheduled[0])
 
     def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:
         out: list[Stmt] = []

@@ -6,8 +6,8 @@ tried first. The generic rule takes every kernel that no tuned rule takes, so ev
 
 from __future__ import annotations
 
+from mochac.codegen.cuda.schedules import items, side_by_side, split_reduce, split_sum, table_rows, time_loop
 from mochac.codegen.cuda.schedules import reduce as reductions
-from mochac.codegen.cuda.schedules import side_by_side, split_reduce, split_sum, table_rows, time_loop
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
@@ -16,6 +16,7 @@ from mochac.ir.schedule import Schedule
 
 RULES: tuple[Rule, ...] = (
     time_loop.rule,
+    items.rule,
     side_by_side.rule,
     split_sum.rule,
     *split_sum.PRODUCTS,

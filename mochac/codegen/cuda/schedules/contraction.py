@@ -47,11 +47,12 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    _tiled(b, form, tile, halves(tile, target) == 2)
+    b.add(Blocks(tile_block(b, form, tile, halves(tile, target) == 2)))
     return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
 
 
-def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> None:
+def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> Loops:
+    """Schedule what a block of threads computes of a contraction; return the loops over blocks."""
     b.reason = "a block of threads computes a tile of results, of which each thread holds some in registers"
     results = ThreadTile([*form.shared])
     for side in (tile.rows, tile.columns):
@@ -81,7 +82,7 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
         b.add(Threads(tuple(results.threads), tile.threads))
     if group or apart:
         b.add(Exchange(form.accumulator))
-    b.add(Blocks(tuple(results.blocks)))
+    return tuple(results.blocks)
 
 
 def _after(loops: Loops, last: Collection[str]) -> Loops:
@@ -90,13 +91,20 @@ def _after(loops: Loops, last: Collection[str]) -> Loops:
 
 
 def large(kernel: Kernel) -> Contraction | None:
-    """The kernel as a sum of products, if both factors vary, there are enough terms, and conditions skip little besides
-    padding."""
-    form = contraction(kernel)
-    if not form or not form.rows or not form.columns or not form.padding_only or form.size(form.terms) < MIN_TERMS:
+    """The kernel as a sum of products for tiles, if conditions skip little besides padding."""
+    form = for_tiles(kernel)
+    if form is None:
         return None
     products = form.size((*form.rows, *form.columns, *form.shared, *form.window, *form.terms))
     return form if 2 * products <= MAX_SKIPPED * max(kernel.flops, 1) else None
+
+
+def for_tiles(kernel: Kernel) -> Contraction | None:
+    """The kernel as a sum of products, if both factors vary, there are enough terms, and conditions only skip
+    padding."""
+    form = contraction(kernel)
+    suits = form and form.rows and form.columns and form.padding_only and form.size(form.terms) >= MIN_TERMS
+    return form if suits else None
 
 
 def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Loops, Loops, Loops]:

@@ -57,6 +57,19 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
     return min(equal, key=lambda found: (found[1].products, found[0]), default=(math.inf, None))
 
 
+@lru_cache(maxsize=256)
+def whole_tile(sizes: ContractionSizes, threads: int, target: CudaTarget) -> tuple[float, BlockTile | None]:
+    """Like `best_tile`, for blocks of so many threads that compute all rows and columns."""
+    tiles = (
+        tile
+        for _, rows, columns in _shapes(sizes.rows, sizes.columns)
+        if rows.tiles * columns.tiles == 1 and threads % (rows.threads * columns.threads) == 0
+        for tile in _candidates(sizes, rows, columns, sizes.panels, target)
+        if tile.threads == threads
+    )
+    return min(((cycles(tile, target), tile) for tile in tiles), key=lambda x: x[0], default=(math.inf, None))
+
+
 def _candidates(
     sizes: ContractionSizes, rows: Side, columns: Side, panels: tuple[Panel, ...], target: CudaTarget
 ) -> Iterator[BlockTile]:
