@@ -19,15 +19,15 @@ from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
 TEXT = """
-graph @g(%x: f32[b16,1024], %w: f32[256,1024] param, %b: f32[256], %dy: f32[b16,256]) {
-  %y: f32[b16,256] = inner_product(%x, %w, %b)
-  %n: f32[b16,256] = relu(%y)
+graph @g(%x: f32[b16,1024], %w: f32[1024,1024] param, %b: f32[1024], %dy: f32[b16,1024]) {
+  %y: f32[b16,1024] = inner_product(%x, %w, %b)
+  %n: f32[b16,1024] = relu(%y)
   %dx: f32[b16,1024] = inner_product_dx(%dy, %w)
-  %dw: f32[256,1024] = inner_product_dw(%x, %dy)
+  %dw: f32[1024,1024] = inner_product_dw(%x, %dy)
   return %n, %dx, %dw
 }
 """
-SHAPES = {"x": (16, 1024), "w": (256, 1024), "b": (256,), "dy": (16, 256)}
+SHAPES = {"x": (16, 1024), "w": (1024, 1024), "b": (1024,), "dy": (16, 1024)}
 GENERATOR = CpuGenerator(CpuTarget.of("znver4", 64), "bfloat16")
 
 
@@ -59,9 +59,9 @@ def test_products_round_the_weight_and_not_what_was_just_computed():
 @pytest.mark.parametrize(
     ("text", "near_bytes"),
     [
-        (TEXT, 256 * 1024 * 6),
+        (TEXT, 1024 * 1024 * 6),
         (TEXT.replace(" param", ""), 0),
-        (TEXT.replace("%w: f32", "%v: f32").replace("%y:", "%w: f32[256,1024] = neg(%v)\n  %y:"), 0),
+        (TEXT.replace("%w: f32", "%v: f32").replace("%y:", "%w: f32[1024,1024] = neg(%v)\n  %y:"), 0),
     ],
 )
 def test_what_stays_near_is_rounded_by_a_kernel_of_its_own(text, near_bytes):
@@ -70,7 +70,7 @@ def test_what_stays_near_is_rounded_by_a_kernel_of_its_own(text, near_bytes):
 
 
 def test_pairs_that_two_products_read_are_stored():
-    twice = TEXT.replace("%dx:", "%z: f32[b16,256] = inner_product(%x, %w)\n  %dx:").replace("%dw\n}", "%dw, %z\n}")
+    twice = TEXT.replace("%dx:", "%z: f32[b16,1024] = inner_product(%x, %w)\n  %dx:").replace("%dw\n}", "%dw, %z\n}")
     found = ops(joined(twice))
     assert ("pairs", "inner_product", "relu") not in found and ("pairs", "inner_product_dx") in found
 
