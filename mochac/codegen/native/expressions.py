@@ -6,9 +6,9 @@ import ast
 import inspect
 import operator
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, get_type_hints
+from typing import Any, NamedTuple, NoReturn
 
 from mochac.codegen.native import values
 from mochac.codegen.native.values import Pointer
@@ -44,13 +44,12 @@ class NativeValue(NamedTuple):
 NOTHING = NativeValue("", VOID)
 
 
-def signature(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], Kind]:
-    """Names and kinds of the parameters, and the kind of the result."""
-    written = inspect.get_annotations(function)
-    hints = get_type_hints(function)
-    pointers = {n: hint for n, hint in hints.items() if isinstance(hint, type) and issubclass(hint, Pointer)}
-    kinds: dict[str, Kind] = {name: pointers.get(name) or _SCALARS[text] for name, text in written.items()}
-    return list(kinds.items())[:-1], kinds["return"]
+@cache
+def signature(function: Callable[..., Any]) -> tuple[tuple[tuple[str, Kind], ...], Kind]:
+    """Names and kinds of the parameters, and the kind of the result, from annotations that are names."""
+    known: dict[str, Any] = {**function.__globals__, **_SCALARS}
+    *parameters, (_, result) = ((name, known[text]) for name, text in function.__annotations__.items())
+    return tuple(parameters), result
 
 
 def type_of(kind: Kind) -> str:
@@ -58,15 +57,11 @@ def type_of(kind: Kind) -> str:
     return kind if isinstance(kind, str) else "ptr"
 
 
-@lru_cache(maxsize=1)
-def _tree(file: str) -> ast.Module:
-    return ast.parse(Path(file).read_text(encoding="utf-8"), file)
-
-
-def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
-    code = function.__code__
-    found = (node for node in ast.walk(_tree(code.co_filename)) if isinstance(node, ast.FunctionDef))
-    return next(node for node in found if node.lineno == code.co_firstlineno)
+@cache
+def _definitions(file: str) -> dict[int, ast.FunctionDef]:
+    """The functions of a file, by line."""
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"), file)
+    return {node.lineno: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def _element(pointer: type[Pointer[Any]]) -> str:
@@ -91,7 +86,7 @@ class Expressions:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.globals: dict[str, Any] = function.__globals__
-        self.definition = _definition(function)
+        self.definition = _definitions(function.__code__.co_filename)[function.__code__.co_firstlineno]
         self.names: dict[str, NativeValue] = {}
         self.lines: list[str] = []
         self.called: dict[Callable[..., Any], None] = {}

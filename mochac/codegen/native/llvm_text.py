@@ -92,6 +92,9 @@ class _Function(Expressions):
             return
         self._block = block.label
         self.lines.append(f"{block.label}:")
+        if len(block.edges) == 1:
+            self.names = dict(block.edges[0][1])
+            return
         common = [name for name in block.edges[0][1] if all(name in names for _, names in block.edges)]
         self.names = {name: self._joined([(b, names[name]) for b, names in block.edges]) for name in common}
 
