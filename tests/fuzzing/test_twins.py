@@ -12,13 +12,14 @@ from mochac import ConvolutionLayer, Pooling, PoolingLayer
 from mochac.__main__ import main
 from mochac.ir.ops import mean_pool
 from mochac.nets.trace import trace
+from mochac.tools.cli import checks
 from mochac.tools.fuzzing import twins as twins_module
 from mochac.tools.fuzzing import verdicts as verdicts_module
 from mochac.tools.fuzzing.drawing import DRAWERS, drawn, twins_of
 from mochac.tools.fuzzing.rewriting import rewritten
 from mochac.tools.fuzzing.shrinking import script, shrunk
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
-from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, verdicts
+from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, verdicts
 
 
 @pytest.mark.slow
@@ -115,6 +116,19 @@ def test_verdicts(compare, kind, text, monkeypatch):
     assert found["wrong"].kind == kind
     assert text in found["wrong"].text
     assert ("behind" in found) == (kind not in (CRASH, HANG))
+
+
+def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch):
+    def until_two(case, twins):
+        tried.append(case)
+        if len(tried) == 3:
+            raise KeyboardInterrupt
+        return {"rewritten": Verdict(AGREE)}
+
+    tried = []
+    monkeypatch.setattr(checks, "verdicts", until_two)
+    assert main(["fuzz", "--nets", "9"]) == 130
+    assert "2 nets" in capsys.readouterr().out
 
 
 def test_unknown_twins_are_refused(capsys):

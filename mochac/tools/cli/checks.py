@@ -114,23 +114,30 @@ def _twins(text: str) -> list[str]:
 
 @command("fuzz", "compare random nets with twins that must compute the same", arguments_fuzz)
 def run_fuzz(args: Namespace) -> int:
-    """Print what disagrees, and how many were compared; 1 if any disagrees."""
+    """Print what disagrees, and how many were compared, also if it is interrupted; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
-    nets, begin = 0, time.monotonic()
+    begin, nets = time.monotonic(), 0
     LOG.setLevel(logging.ERROR)
-    for seed in range(args.seed, args.seed + args.nets):
-        if args.seconds and time.monotonic() - begin > args.seconds:
-            break
-        nets += 1
-        case = drawn(seed)
-        for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
-            counts[name, "fault" if found.fault else found.kind] += 1
-            if found.fault:
-                print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
-                if args.shrink:
-                    print(_shrunk(case, name, found), flush=True)
-    print(_table(nets, counts))
+    try:
+        for seed in range(args.seed, args.seed + args.nets):
+            if args.seconds and time.monotonic() - begin > args.seconds:
+                break
+            _compare(seed, args, counts)
+            nets += 1
+    finally:
+        print(_table(nets, counts), flush=True)
     return int(any(kind == "fault" for _, kind in counts))
+
+
+def _compare(seed: int, args: Namespace, counts: Counter[tuple[str, str]]) -> None:
+    """Compare the net of a seed with its twins: count the verdicts, and print those that are faults."""
+    case = drawn(seed)
+    for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
+        counts[name, "fault" if found.fault else found.kind] += 1
+        if found.fault:
+            print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
+            if args.shrink:
+                print(_shrunk(case, name, found), flush=True)
 
 
 def _shrunk(case: DrawnNet, name: str, found: Verdict) -> str:
