@@ -154,11 +154,18 @@ class _Rows:
         return self._has_rows(number) and not self._is_read_in_rows(other)
 
     def _has_rows(self, number: int) -> bool:
-        """Whether a cluster has maps over whole rows that read its sums: otherwise nothing tells its rows apart from
-        those of sums beside them."""
+        """Whether maps over whole rows read what a cluster computes from its sums: otherwise nothing tells its rows
+        apart from those of sums beside them."""
         members = self.c.clusters[number].members
-        sums = (m for m in members if OPS[self.c.nodes[m].op].kind == "reduce")
-        return any(self._is_whole(r, number) for m in sums for r in self.c.read_through(m) & members)
+        found = {m for m in members if OPS[self.c.nodes[m].op].kind == "reduce"}
+        left = list(found)
+        while left:
+            readers = set(self.c.read_through(left.pop()))
+            if any(self._is_whole(r, number) for r in readers):
+                return True
+            left += (readers & members) - found
+            found |= readers
+        return False
 
     def _is_read_in_rows(self, number: int) -> bool:
         """Whether maps over whole rows read what a cluster sums up."""
