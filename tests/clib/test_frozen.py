@@ -61,7 +61,10 @@ def test_what_is_refused(tmp_path):
     assert refused(solver=SGD(0.1), freeze=every).startswith("build: all layers with parameters are frozen")
     assert refused(solver=SGD(0.1), freeze="pool1").startswith("layer 'pool1' has no parameters")
     assert refused(solver=SGD(0.1), weights="flash").startswith("build: a library that trains changes its weights")
-    assert refused(weights="rom") == "build: no such place of weights\n  expected  flash or ram,  got  'rom'"
+    assert refused(weights="rom") == (
+        "build: weights is out of range\n  expected  'flash' or 'ram', or None,  got  'rom'\n"
+        "  hint: did you mean 'ram'?"
+    )
     assert refused(targets="cortex-m4", dtype="float64").startswith("build: cortex-m4 computes no doubles")
     assert refused(targets="cortex-m4", threads=True).startswith("build: there are no threads on cortex-m4")
     several = refused(targets=["cortex-m4", "cortex-m7"])

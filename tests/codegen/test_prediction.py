@@ -247,35 +247,6 @@ def test_a_vector_that_crosses_a_line_is_loaded_as_two():
     assert summed("i + v") / summed("8*i + v") == pytest.approx(1 + 7 / 16, rel=0.01)
 
 
-def test_every_tile_that_is_transposed_takes_shuffles():
-    """Four rounds of 16 for each tile, also where one tile after the other passes through the same registers."""
-
-    def taken(tiles: int) -> float:
-        return cycles(
-            parse_kernel(f"""
-    kernel @k(%x: f32[64,16]) -> (%y: f32[64,16]) {{
-      local %tile: f32[16,16] register
-      each t in 0..{tiles} unroll {{
-        each r in 0..16 unroll {{
-          each c in 0..16 vector {{
-            %a = %x[r + 16*t, c]
-            %tile[r, c] = %a
-          }}
-        }}
-        each c in 0..16 unroll {{
-          each r in 0..16 vector {{
-            %b = %tile[r, c]
-            %y[c + 16*t, r] = %b
-          }}
-        }}
-      }}
-    }}"""),
-            CASCADE_LAKE,
-        )
-
-    assert [taken(n) for n in (1, 2, 4)] == [64, 128, 256]
-
-
 def drawing(loops: str, feature: str) -> str:
     """A kernel that draws numbers for features in these loops."""
     return f"""

@@ -183,7 +183,6 @@ class _Straight:
         self.work = Instructions()
         self.loops: Any = 0.0
         self.seen: set[tuple[Any, ...]] = set()
-        self.derived: dict[str, set[Any]] = {}
         self.prefetched: dict[object, dict[int, int]] = {}
         self.names: dict[str, tuple[str, int]] = {}
         self.called: dict[tuple[Operand, ...], list[str]] = {}
@@ -274,10 +273,9 @@ class _Straight:
         wide = lanes.count if _uses(stmt.index, lanes) else 1
         at = (stmt.buffer, self.of.indices.number(stmt.index, consts))
         self.define(stmt.name, buffer.type.dtype, wide, self.read(at, wide))
-        seen = self.derived.setdefault(stmt.buffer, set()) if buffer.space == "register" else self.seen
-        if at in seen:
+        if at in self.seen:
             return
-        seen.add(at)
+        self.seen.add(at)
         if buffer.space == "register":
             self.exchange(stmt, lanes)
             return
@@ -337,7 +335,6 @@ class _Straight:
             self.use(stmt.value, self.type(stmt.value, lanes))
             self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
             return
-        self.derived.pop(stmt.buffer, None)
         dtype, wide = self.type(stmt.value, lanes)
         value = self.live.names.get(stmt.value) if isinstance(stmt.value, str) else None
         if value is None or (wide == 1 and _uses(stmt.index, lanes)):
