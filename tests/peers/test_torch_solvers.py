@@ -500,8 +500,14 @@ def test_state_and_schedulers_that_do_not_belong():
             lambda o: S.OneCycleLR(o, 0.1, 9, anneal_strategy="linear"),
             "OneCycleLR: anneal_strategy has no counterpart expected  'cos',  got  linear",
         ),
-        (lambda o: S.MultiStepLR(o, [0, 3]), "MultiStepLR: a milestone is out of range expected  >= 1,  got  0"),
-        (lambda o: S.PolynomialLR(o, 3, 0.0), "PolynomialLR: power is out of range expected  > 0,  got  0"),
+        (
+            lambda o: S.MultiStepLR(o, [0, 3]),
+            "MultiStepLR: a milestone is out of range expected  an integer >= 1,  got  0",
+        ),
+        (
+            lambda o: S.PolynomialLR(o, 3, 0.0),
+            "PolynomialLR: power is out of range expected  a finite number > 0,  got  0.0",
+        ),
         (lambda o: S.ConstantLR(o, 0.5, 0), "LRPolicy.Staged: n_iter of a stage is out of range"),
         (lambda o: S.CosineAnnealingLR(o, 2.5), "LRPolicy.Cosine: max_iter is out of range"),
         (
