@@ -50,7 +50,7 @@ def add_doubles(to: Doubles, source: Doubles, n: i64) -> None:
 
 def ordered(comm: Words, bucket: Words) -> bool:
     """Add up a bucket in the order of the ranks; whether that worked."""
-    firsts, ends = stack(Words, 64), stack(Words, 64)
+    firsts, ends = stack(Words, ROUNDS), stack(Words, ROUNDS)
     data, size = Bytes(bucket[Bucket.DATA]), 4 << bucket[Bucket.DOUBLE]
     received = Bytes(comm[Comm.RECEIVED])
     first, end, rounds = 0, bucket[Bucket.COUNT], 0

@@ -191,8 +191,7 @@ class _Function(Expressions):
             if step is not None:
                 self._statement(step)
             self._go(head)
-        edges = [(block, names) for block, names in head.edges]
-        joined = {value: _phi([(block, names[name]) for block, names in edges]) for name, value in phis.items()}
+        joined = {value: _phi([(b, names[name]) for b, names in head.edges]) for name, value in phis.items()}
         self.lines[place:place] = [f"  {value.text} = {phi}" for value, phi in joined.items()]
         self._open(after)
 

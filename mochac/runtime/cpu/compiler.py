@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from collections.abc import Callable
 from dataclasses import field
 from functools import lru_cache
 from typing import Any
@@ -225,12 +226,18 @@ def _emit() -> Any:
 
 def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
     """`compile_ir` with a cache of earlier results; None always compiles."""
+    return cached_object(text, lambda: text, cpu, cache)
+
+
+def cached_object(source: str, text: Callable[[], str], cpu: CpuInfo, cache: Cache | None) -> bytes:
+    """The object code of the text that is made from a source, or an earlier result for that source; None always
+    compiles."""
     if cache is None:
-        return compile_ir(text, cpu)
-    key = object_key(text, cpu)
+        return compile_ir(text(), cpu)
+    key = object_key(source, cpu)
     found = cache.get(key)
     if found is None:
-        found = compile_ir(text, cpu)
+        found = compile_ir(text(), cpu)
         cache.put(key, found)
     return found
 

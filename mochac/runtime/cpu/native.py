@@ -14,13 +14,8 @@ from mochac.runtime.cpu import compiler, cpuinfo, loader
 def native_code(functions: Sequence[Callable[..., Any]], cache: Cache | None) -> loader.MachineCode:
     """The functions, and those that they call; never unloaded, since threads of the process wait in them."""
     names = [f.__name__ for f in functions]
-    cpu = cpuinfo.host_cpu()
-    key = compiler.object_key(digest("native", sys.platform, *names, *generator()), cpu)
-    image = cache.get(key) if cache is not None else None
-    if image is None:
-        image = compiler.compile_ir(native_text(functions), cpu)
-        if cache is not None:
-            cache.put(key, image)
+    source = digest("native", sys.platform, *names, *generator())
+    image = compiler.cached_object(source, lambda: native_text(functions), cpuinfo.host_cpu(), cache)
     return loader.MachineCode([image], names).keep_forever()
 
 
