@@ -14,6 +14,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
     Body,
+    Buffer,
     If,
     Kernel,
     Let,
@@ -95,6 +96,14 @@ def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
             f"{step}: kernel {kernel.name!r} has no loop {var!r} (loops: {' '.join(known)}){did_you_mean(var, known)}"
         )
     return named
+
+
+def require_local(kernel: Kernel, name: str, step: str) -> Buffer:
+    """The local of that name; ScheduleError if there is none."""
+    found = next((b for b in kernel.locals if b.name == name), None)
+    if found is None:
+        raise ScheduleError(f"{step}: kernel {kernel.name!r} has no local {name!r}")
+    return found
 
 
 def constant_range(loop: Loop, step: str) -> tuple[int, int]:

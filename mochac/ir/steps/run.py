@@ -8,7 +8,7 @@ from mochac.base.records import record
 from mochac.ir.grids import MAX_THREADS, change_grid, grid_of, threads_of, with_threads
 from mochac.ir.index import Index
 from mochac.ir.kernel import SPACES, Body, If, Kernel, Let, Load, Loop, Stmt, substitute, walk
-from mochac.ir.nest import is_register, map_loops, require_loops, with_band_run
+from mochac.ir.nest import is_register, map_loops, require_local, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -201,9 +201,8 @@ class Place(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         if self.space not in SPACES:
             raise ScheduleError(f"place: space must be one of {', '.join(SPACES)}, not {self.space!r}")
-        if all(b.name != self.local for b in kernel.locals):
-            raise ScheduleError(f"place: kernel {kernel.name!r} has no local {self.local!r}")
-        changed = tuple(replace(b, space=self.space) if b.name == self.local else b for b in kernel.locals)
+        placed = require_local(kernel, self.local, "place")
+        changed = tuple(replace(b, space=self.space) if b is placed else b for b in kernel.locals)
         return kernel.with_(locals=changed)
 
 

@@ -28,7 +28,7 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import claimed, fresh, rename_buffers
-from mochac.ir.nest import added_to, band, map_loops, offset, require_loops
+from mochac.ir.nest import added_to, band, map_loops, offset, require_local, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import uses
 from mochac.ir.steps.merge import marked
@@ -276,9 +276,7 @@ class Partial(Step):
     join: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
-        buffer = next((b for b in kernel.locals if b.name == self.local), None)
-        if buffer is None:
-            raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
+        buffer = require_local(kernel, self.local, "partial")
         if buffer.type.shape:
             raise ScheduleError(
                 f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Distribute"

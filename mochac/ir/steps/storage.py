@@ -7,6 +7,7 @@ from dataclasses import replace
 from mochac.base.records import record
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, access, rewrite, walk
+from mochac.ir.nest import require_local
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -65,9 +66,7 @@ class Permute(Step):
     order: tuple[int, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        buffer = next((b for b in kernel.locals if b.name == self.local), None)
-        if buffer is None:
-            raise ScheduleError(f"permute: kernel {kernel.name!r} has no local {self.local!r}")
+        buffer = require_local(kernel, self.local, "permute")
         shape = buffer.type.shape
         if sorted(self.order) != list(range(len(shape))):
             raise ScheduleError(f"permute: order must name each of the {len(shape)} dimensions of {self.local!r} once")
@@ -98,9 +97,7 @@ class Innermost(Step):
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        buffer = next((b for b in kernel.locals if b.name == self.local), None)
-        if buffer is None:
-            raise ScheduleError(f"innermost: kernel {kernel.name!r} has no local {self.local!r}")
+        buffer = require_local(kernel, self.local, "innermost")
         axes = {self._axis(a[1]) for s in walk(kernel.body) if (a := access(s)) is not None and a[0] == self.local}
         if len(axes) != 1 or None in axes:
             raise ScheduleError(f"innermost: loop {self.loop!r} must index one dimension of {self.local!r} everywhere")
@@ -140,9 +137,7 @@ class Loosen(Step):
     by: int
 
     def apply(self, kernel: Kernel) -> Kernel:
-        found = next((b for b in kernel.locals if b.name == self.local), None)
-        if found is None:
-            raise ScheduleError(f"loosen: kernel {kernel.name!r} has no local {self.local!r}")
+        found = require_local(kernel, self.local, "loosen")
         shape = found.type.shape
         if not 0 <= self.axis < len(shape) or self.by < 1:
             raise ScheduleError(f"loosen: {self.local!r} has axes 0 .. {len(shape) - 1}, and grows by 1 or more")

@@ -25,6 +25,7 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import claimed, fresh, rename_loops, rename_values
+from mochac.ir.nest import require_local
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.tile_nests import SPACE, tile_nest
 
@@ -61,9 +62,7 @@ class TileRegisters(Step):
     term: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        buffer = next((b for b in kernel.locals if b.name == self.sums), None)
-        if buffer is None:
-            raise ScheduleError(f"tile_registers: kernel {kernel.name!r} has no local {self.sums!r}")
+        buffer = require_local(kernel, self.sums, "tile_registers")
         order = self._order(kernel, buffer)
         shape = tuple(buffer.type.shape[k] for k in order)
         register = replace(buffer, space=SPACE, type=buffer.type.with_(shape=shape))
