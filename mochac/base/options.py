@@ -38,19 +38,24 @@ PRECISIONS = ("float32", "tf32", "bfloat16")
 CONVOLUTIONS = ("auto", "direct")
 
 
-_ELSEWHERE = {
-    **dict.fromkeys(
-        ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
-    ),
-    **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
-    **dict.fromkeys(("winograd", "fast"), 'write "auto", which uses fast algorithms where they are faster'),
-    **dict.fromkeys(("gemm", "im2col", "exact"), 'write "direct", which uses no fast algorithms'),
-}
-"""Values of options that have another name here."""
-
-
-def _choice(*known: str) -> Rule:
-    return choice(*known, hints=_ELSEWHERE)
+MODE = choice(
+    "train",
+    "test",
+    hints={
+        **dict.fromkeys(
+            ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
+        ),
+        **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
+    },
+)
+CONVOLUTION = choice(
+    *CONVOLUTIONS,
+    hints={
+        **dict.fromkeys(("winograd", "fast"), 'write "auto", which uses fast algorithms where they are faster'),
+        **dict.fromkeys(("gemm", "im2col", "exact"), 'write "direct", which uses no fast algorithms'),
+    },
+)
+"""Rules of options whose values have other names elsewhere."""
 
 
 def device_number() -> Rule:
@@ -122,13 +127,12 @@ def switched() -> Rule:
     return Rule("0 or 1", lambda value: state.convert(value.lower()) in _ON)
 
 
-def word(*known: str, off: bool = False) -> Rule:
-    """A word in capitals or not, one of the known if there are any; `off`: "0" and the like mean none, "".
+def word(one: Rule, *, off: bool = False) -> Rule:
+    """A word that a rule allows, in capitals or not; `off`: "0" and the like mean none, "".
 
-    >>> word("nvrtc", "nvcc", off=True).convert("NVCC"), word("nan", off=True).convert("0")
+    >>> word(choice("nvrtc", "nvcc"), off=True).convert("NVCC"), word(choice("nan"), off=True).convert("0")
     ('nvcc', '')
     """
-    one = _choice(*known) if known else text()
     return Rule(one.text, lambda value: "" if off and value.lower() in _OFF else one.convert(value.lower()))
 
 
@@ -165,17 +169,17 @@ class Options:
     2
     """
 
-    backend: str = _variable("MOCHAC_BACKEND", word(), "auto")
+    backend: str = _variable("MOCHAC_BACKEND", word(text()), "auto")
     cache_dir: Path = Path("~/.cache/mochac")
     cache: bool = _variable("MOCHAC_CACHE", switched(), True)
     threads: int | None = _variable("MOCHAC_THREADS", decimal(1, 4096), None)
     verify: bool = _variable("MOCHAC_VERIFY", switched(), False)
     debug: int = _variable("MOCHAC_DEBUG", decimal(0, 5), 0)
-    check: str = _variable("MOCHAC_CHECK", word("nan", off=True), "")
-    convolutions: str = _variable("MOCHAC_CONVOLUTIONS", word(*CONVOLUTIONS), "auto")
+    check: str = _variable("MOCHAC_CHECK", word(choice("nan"), off=True), "")
+    convolutions: str = _variable("MOCHAC_CONVOLUTIONS", word(CONVOLUTION), "auto")
     cpu: str = _variable("MOCHAC_CPU", text(), "")
     cuda_device: int | None = _variable("MOCHAC_CUDA_DEVICE", decimal(0, 1023), None)
-    cuda_compiler: str = _variable("MOCHAC_CUDA_COMPILER", word("nvrtc", "nvcc", off=True), "")
+    cuda_compiler: str = _variable("MOCHAC_CUDA_COMPILER", word(choice("nvrtc", "nvcc"), off=True), "")
     cuda_early: bool | None = _variable("MOCHAC_CUDA_EARLY", switched(), None)
     cuda_streams: int = _variable("MOCHAC_CUDA_STREAMS", decimal(1, 32), 4)
     cuda_time_calls: bool = _variable("MOCHAC_CUDA_TIME_CALLS", switched(), True)
@@ -220,19 +224,19 @@ class CompileOptions:
     """
 
     backend: str = "auto"
-    mode: str | None = option(or_none(_choice("train", "test")), default=None)
+    mode: str | None = option(or_none(MODE), default=None)
     seed: int = option(SEED, default=0)
     threads: int | None = option(or_none(integer(1, 4096)), default=None)
     dtype: str = option(float_type(), default="float32")
     device: int | None = option(or_none(device_number()), default=None)
-    tune: str | None = option(or_none(_choice("quick", "full")), default=None)
+    tune: str | None = option(or_none(choice("quick", "full")), default=None)
     schedules: str | os.PathLike[str] | None = option(or_none(dump_folder()), default=None)
     keep: str | Sequence[str] = option(names_of("blobs"), default=())
     libraries: bool | Sequence[str] = option(library_names(), default=True)
-    precision: str = option(_choice(*PRECISIONS), default="float32")
+    precision: str = option(choice(*PRECISIONS), default="float32")
     deterministic: bool = option(boolean(), default=True)
     parts: int | None = option(or_none(power_of_two()), default=None)
-    convolutions: str | None = option(or_none(_choice(*CONVOLUTIONS)), default=None)
+    convolutions: str | None = option(or_none(CONVOLUTION), default=None)
     target: str | None = None
 
     def __post_init__(self) -> None:

@@ -249,5 +249,5 @@ def misspelt(name: object, known: object, otherwise: str = "") -> str:
 
 def did_you_mean(name: object, known: object) -> str:
     """The end of a message: '; did you mean ...?' or the empty string."""
-    close = suggestion(name, known)
-    return f"; did you mean {close!r}?" if close else ""
+    hint = misspelt(name, known)
+    return f"; {hint}" if hint else ""

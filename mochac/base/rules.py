@@ -19,7 +19,7 @@ from typing import Any
 from mochac.base.errors import MochacError, OptionError, shown
 from mochac.base.escaping import fault_of
 from mochac.base.records import record
-from mochac.base.registry import suggestion
+from mochac.base.registry import misspelt, suggestion
 
 LARGEST = 2**53
 """Integers up to this are exact in float64; larger ones are mistakes."""
@@ -277,7 +277,7 @@ def choice(*known: str, hints: Mapping[str, str] | None = None) -> Rule:
 def _misspelt(value: str, known: tuple[str, ...]) -> str:
     close = suggestion(value, known)
     same = close and close.rstrip(_DIGITS) == value.rstrip(_DIGITS)  # float16 is no misspelt float64
-    return f"did you mean {close!r}?" if close and (not same or sorted(close) == sorted(value)) else ""
+    return "" if same and sorted(close or "") != sorted(value) else misspelt(value, known)
 
 
 _DIGITS = "0123456789"
