@@ -70,8 +70,7 @@ def parallel_outermost(s: Subject) -> Problems:
 
 
 def register_index(s: Subject) -> Problems:
-    """Indices of register locals are constants once loops are unrolled, but for those that name an element of a
-    register."""
+    """Indices of register locals are constants once loops are unrolled, except for those within a register."""
     registers = {b.name for b in s.kernel.locals if b.space in ("register", "tile")}
     for p in s.sites:
         accessed = access(p.stmt)

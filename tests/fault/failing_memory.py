@@ -1,9 +1,9 @@
 """A script that lets one allocation of NumPy after the other fail: python failing_memory.py LIBRARY FOLDER CALL STRIDE.
 
 LIBRARY is failing_memory.c. NumPy allocates everything that grows with a net or its data: parameters, batches, arenas,
-scratch memory, snapshots. Prints how many allocations have failed, and what was wrong: an error that is neither
-MemoryError nor mochac's, one from a finalizer, parameters that no iteration had, a result that is wrong after an error
-that was not raised, or a second try that is not what nobody disturbed.
+scratch memory, snapshots. Prints how many allocations have failed, and what was wrong: another error than MemoryError
+or one of mochac's, an error in a finalizer, parameters of no iteration, a wrong result without an error, or a second
+attempt with another result than an undisturbed run has.
 """
 
 from __future__ import annotations

@@ -196,8 +196,8 @@ def _without(body: Body, store: Store) -> Body:
 
 
 def _predicated(body: Body) -> Body:
-    """A fetch whose conditions are only around its loads: compilers turn these into instructions with predicates, and
-    conditions that hold more into branches, in each of which threads wait for what the one before has loaded.
+    """A fetch whose conditions enclose loads only. Compilers turn these into predicated loads. They turn larger blocks
+    into branches, and a thread waits at each branch for the loads of the one before.
 
     if a { x = 0; if b { x = y[i] } }  ->  x = 0; if a, b { x = y[i] }
     """

@@ -251,8 +251,8 @@ def newest_snapshot(folder: Path) -> SavedState | None:
     Damaged ones are skipped with a warning.
 
     Raises:
-        SnapshotError: none can be read, and starting at iteration 0 would overwrite them; or there is not enough memory
-            to read one, and an older one would lose iterations.
+        SnapshotError: no snapshot can be read (starting at iteration 0 would overwrite them), or memory does not
+            suffice to read one (an older one would lose iterations).
     """
     candidates = _candidates(folder)
     for path in candidates:

@@ -107,8 +107,8 @@ def _strips(kernel: Kernel, frame: ItemFrame, size: int, threads: int, target: C
 
 
 def _reads_vectors(kernel: Kernel, passed: Container[str]) -> bool:
-    """Whether a part reads vectors of what another one has stored in shared memory element by element: C++ does not
-    allow to read an array of floats as one of another type."""
+    """Whether a part reads as vectors what another part has stored in shared memory as single elements. C++ does not
+    allow reading an array of floats through another type."""
     strips = {x.name for x in kernel.locals if x.name in passed}
     vectors = (s for s in walk(kernel.body) if isinstance(s, Loop) and s.run == "vector")
     return any(isinstance(s, Load) and s.buffer in strips for loop in vectors for s in loop.body)
