@@ -14,7 +14,8 @@ from contest.task import Arrays, Data, Task
 
 PLAN = "mochac plan"
 TRAIN, PREDICT = "mochac train()", "mochac predict()"
-OURS = (PLAN, TRAIN, PREDICT)
+ROUNDED = "mochac train(), bfloat16"
+OURS = (PLAN, TRAIN, PREDICT, ROUNDED)
 """Names of mochac's contenders; any other is a peer."""
 
 
@@ -49,7 +50,8 @@ def field(
     """Every contender that can be made here; the others are named with the reason.
 
     Args:
-        kind: "TRAINERS", "PREDICTORS" or "EXACT" (one that also trains in float64), the list of each with_NAME.py.
+        kind: "TRAINERS", "PREDICTORS", "EXACT" (one that also trains in float64) or "ROUNDED_TRAINERS" (those in
+            bfloat16, and mochac in float32), the list of each with_NAME.py.
         without: leaves out peers whose name contains one of these.
     """
     found: list[Contender] = []

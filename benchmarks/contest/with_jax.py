@@ -323,4 +323,5 @@ class Loop(Jit):
 
 EXACT = (Jit,)
 TRAINERS = (Jit, JitNhwc, Loop)
+ROUNDED_TRAINERS = ()
 PREDICTORS = (Predict, PredictNhwc)

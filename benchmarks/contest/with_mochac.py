@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import mochac
-from contest.contender import PLAN, PREDICT, TRAIN
+from contest.contender import PLAN, PREDICT, ROUNDED, TRAIN
 from contest.layers import (
     IMAGE,
     LRN,
@@ -171,11 +171,13 @@ def regu_coef(how: SGD) -> float:
 class _Program:
     """A compiled program and its parameters under the task's names."""
 
+    precision = "float32"
+
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         logging.getLogger("mochac").setLevel(logging.WARNING)
         self.task, self.data = task, data
-        dtype = str(data.inputs.dtype)
-        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads, dtype=dtype)
+        how = {"dtype": str(data.inputs.dtype), "precision": self.precision}
+        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads, **how)
 
     @staticmethod
     def suits(task: Task) -> bool:
@@ -215,6 +217,12 @@ class Train(_Program):
 
     def values(self) -> Arrays:
         return {name: self._param(name)[...] for name in self.data.weights}
+
+
+class TrainRounded(Train):
+    """With precision="bfloat16"."""
+
+    name, precision = ROUNDED, "bfloat16"
 
 
 class Steps:
@@ -307,4 +315,5 @@ class PredictPlan(Predict):
 
 TRAINERS = (Plan, Train)
 EXACT = (Plan,)
+ROUNDED_TRAINERS = (Train, TrainRounded)
 PREDICTORS = (PredictPlan, Predict)

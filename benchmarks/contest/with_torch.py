@@ -317,6 +317,6 @@ def _rounded(make: type[Eager]) -> type[Eager]:
 
 EXACT = (Eager,)
 TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
-ROUNDED = tuple(map(_rounded, TRAINERS))
+ROUNDED_TRAINERS = tuple(map(_rounded, TRAINERS))
 """With CPU autocast, for benchmarks/bfloat16.py."""
 PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)
