@@ -62,7 +62,7 @@ def cifar(folders: argparse.Namespace) -> tuple[Net, Net, Callable[[], Solver], 
     train = cifar_files(folders.cifar, [f"data_batch_{k}.bin" for k in range(1, 6)])
     test, mean = cifar_files(folders.cifar, ["test_batch.bin"]), train[0].mean(0)
     nets = [with_data(net, (x - mean, y), 100, False) for net, (x, y) in ((module.net, train), (module.test_net, test))]
-    return *nets, lambda: Solver(module.method, max_iter=1000, regu_coef=0.004), 'CIFAR-10 "full", 2 epochs'
+    return *nets, lambda: Solver(module.method, max_iter=5000, regu_coef=0.004), 'CIFAR-10 "full", 10 epochs'
 
 
 def gpt(folders: argparse.Namespace) -> tuple[Net, Net, Callable[[], Solver], str]:
