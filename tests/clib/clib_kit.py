@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.formats.clib.names import arguments
+from mochac.formats.clib.tables import arguments
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="NO C COMPILER HERE")
 ALIGNMENT = 64

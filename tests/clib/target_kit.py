@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mochac.formats.clib.toolchains import toolchain
+from mochac.formats.clib.request import toolchain
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 

@@ -14,7 +14,7 @@ import mochac
 from mochac import SGD, HDF5DataLayer, InnerProductLayer, InputLayer, LRPolicy, MemoryOutputLayer, Net
 from mochac.__main__ import main
 from mochac.base.errors import BackendError, OptionError, SnapshotError, UnsupportedError
-from mochac.formats.clib.names import frame_names, identifier
+from mochac.formats.clib.tables import frame_names, identifier
 from mochac.ir.op import OPS, Op, register
 from mochac.nets.layers import DataTransformer, Layer
 from mochac.nets.layers.base import LAYERS, layer

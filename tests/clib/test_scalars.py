@@ -12,7 +12,7 @@ from clib_kit import needs_cc
 
 from mochac.base.errors import UnsupportedError
 from mochac.codegen.templates import template
-from mochac.formats.clib.scalars import scalars_of
+from mochac.formats.clib.tables import scalars_of
 from mochac.nets.solvers.adam import Adam
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD

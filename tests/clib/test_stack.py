@@ -10,7 +10,7 @@ from target_kit import array, compiled, needs, said
 
 import mochac
 from mochac import Adam
-from mochac.formats.clib.stack import IN_C, frame_bytes
+from mochac.formats.clib.memory import IN_C, frame_bytes
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import named_cpu
 

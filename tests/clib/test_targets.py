@@ -10,7 +10,7 @@ from target_kit import BOARDS, array, compiled, floats, needs, said
 import mochac
 from mochac import SGD, Adam, Solver
 from mochac.formats.clib.build import build
-from mochac.formats.clib.toolchains import toolchain
+from mochac.formats.clib.request import toolchain
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 pytestmark = [pytest.mark.slow]

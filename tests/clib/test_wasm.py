@@ -17,7 +17,7 @@ from patience import HANG_S
 import mochac
 from mochac import SGD, Adam, MochacError, OptionError, Solver, UnsupportedError
 from mochac.formats.clib.build import build
-from mochac.formats.clib.toolchains import toolchain
+from mochac.formats.clib.request import toolchain
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 TARGETS = ("wasm32", "wasm32-simd")

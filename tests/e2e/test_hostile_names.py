@@ -54,8 +54,8 @@ from mochac.base.escaping import (
 from mochac.base.files.hdf5_file import ESCAPED
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.formats.clib.names import arguments, identifier
-from mochac.formats.clib.toolchains import toolchain
+from mochac.formats.clib.request import toolchain
+from mochac.formats.clib.tables import arguments, identifier
 from mochac.ir.text import parse
 from mochac.lowering import pipeline
 from mochac.runtime.cpu.cpuinfo import named_cpu

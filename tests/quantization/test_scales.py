@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mochac.formats.quantization.scales import (
+from mochac.formats.quantization.qdq import (
     fixed_point,
     quantized_bias,
     quantized_weight,

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from mochac.base.files.caffe.binary import write_caffemodel as save_weights
     from mochac.base.files.caffe.binary import write_mean as save_mean
     from mochac.formats.caffe.builder import SparseGaussian, UniformBetween
-    from mochac.formats.caffe.methods import Sigmoid
     from mochac.formats.caffe.nets import load_net, load_nets
-    from mochac.formats.caffe.solver import Training, load_solver, load_training
+    from mochac.formats.caffe.solver import Sigmoid, Training, load_solver, load_training
     from mochac.runtime.data.images import load_mean
 
 _HOMES = {
@@ -27,8 +26,7 @@ _HOMES = {
     },
     "mochac.formats.caffe.builder": ("SparseGaussian", "UniformBetween"),
     "mochac.formats.caffe.nets": ("load_net", "load_nets"),
-    "mochac.formats.caffe.methods": ("Sigmoid",),
-    "mochac.formats.caffe.solver": ("Training", "load_solver", "load_training"),
+    "mochac.formats.caffe.solver": ("Sigmoid", "Training", "load_solver", "load_training"),
     "mochac.runtime.data.images": ("load_mean",),
 }
 """Public names by the module that defines them; a dict maps them to their names there."""

@@ -12,21 +12,30 @@ from mochac import __version__
 from mochac.base.errors import UnsupportedError
 from mochac.base.escaping import c_string, constants
 from mochac.base.records import record
-from mochac.formats.clib.data import Data
-from mochac.formats.clib.explained import explained
-from mochac.formats.clib.initial import drawing_bytes, drawings, drawn_in
-from mochac.formats.clib.integer_inputs import steps_of, with_integers
-from mochac.formats.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, alignment_of, kept_in, memory_of
-from mochac.formats.clib.names import arguments
+from mochac.formats.clib.data import (
+    Data,
+    Saved,
+    drawing_bytes,
+    drawings,
+    drawn_in,
+    initial_bytes,
+    saved_parameters,
+    saved_state,
+)
+from mochac.formats.clib.explained import code_bytes, explained, in_arena, largest, weights_of
+from mochac.formats.clib.memory import (
+    STRUCT_BYTES,
+    InstanceMemory,
+    KeptArray,
+    alignment_of,
+    kept_in,
+    memory_of,
+    stack_bound,
+)
 from mochac.formats.clib.page import page_context
-from mochac.formats.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
-from mochac.formats.clib.request import Request
-from mochac.formats.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
-from mochac.formats.clib.scalars import Scalars, scalars_of
-from mochac.formats.clib.sizes import code_bytes, in_arena, largest, weights_of
-from mochac.formats.clib.stack import stack_bound
-from mochac.formats.clib.tables import PlanTables, period, sources_of, tables_of
-from mochac.formats.clib.toolchains import toolchain
+from mochac.formats.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans, steps_of, with_integers
+from mochac.formats.clib.request import Request, toolchain
+from mochac.formats.clib.tables import PlanTables, Scalars, arguments, period, scalars_of, sources_of, tables_of
 from mochac.ir.types import DTYPES
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE

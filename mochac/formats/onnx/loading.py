@@ -20,8 +20,7 @@ from mochac.base.records import record
 from mochac.base.rules import integer, or_none
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
-from mochac.formats.onnx.fold import folded, shape_constant
-from mochac.formats.onnx.infer import NodeInference
+from mochac.formats.onnx.fold import NodeInference, folded, shape_constant
 from mochac.formats.onnx.layers_with_one_weight import with_parameter_layers
 from mochac.formats.onnx.names import NodeNames
 from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, convert

@@ -22,8 +22,7 @@ from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import inner
 from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
 from mochac.formats.importing.place import Shape
-from mochac.formats.pytorch.builder import TorchBuilder
-from mochac.formats.pytorch.node import AtenNode
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 
 
 @record

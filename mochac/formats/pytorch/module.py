@@ -1,19 +1,316 @@
-"""from_torch: a PyTorch module as a Net that trains, with its weights in a parameter store."""
+"""from_torch: a PyTorch module as a Net that trains, with its weights in a parameter store.
+
+The module's graph is converted node by node, and all problems are collected into one error.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
-from mochac.base.errors import OptionError
+import numpy as np
+
+from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined
 from mochac.base.hints.calls import checked_call
+from mochac.base.records import record
 from mochac.base.rules import integer, or_none
-from mochac.formats.pytorch.exported import call_arguments, exported, torch_package
-from mochac.formats.pytorch.importer import ModuleImport
+from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape
+from mochac.formats.importing.place import LEFT_OUT, BatchPlace
+from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder, operation_of
+from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, takes_weights
+from mochac.formats.pytorch.exported import ExportedModule, Leaf, call_arguments, element_of, exported, torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
+
+
+@record
+class ImportedModule:
+    """The layers for a module, and the values of their parameters and states by "layer___name"."""
+
+    layers: tuple[Any, ...]
+    arrays: dict[str, np.ndarray]
+
+
+class ModuleImport:
+    """One import.
+
+    Args:
+        name: of the module, for messages.
+        graph: of the module, called with a batch of `batch` samples along `axis` of its inputs; None: with one sample.
+    """
+
+    def __init__(self, name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None) -> None:
+        self.name, self.graph, self.batch, self.axis = name, graph, batch, axis
+        leaves = {leaf.name: leaf for leaf in graph.leaves.values()}
+        owners = {leaf.rpartition(".")[0] for leaf in leaves}
+        outputs = frozenset(_output_names(graph.outputs))
+        self.owners = owners
+        self.builder = TorchBuilder(
+            batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
+            owned=_owned(graph, leaves),
+        )  # fmt: skip
+        self.constants = _constants(graph)
+        self.finished: dict[str, str] = {}
+        self.env: dict[Any, Any] = {}
+        self.problems: list[MochacError] = []
+        self.skipped: set[Any] = set()
+
+    def run(self) -> ImportedModule:
+        """Convert all nodes.
+
+        Raises:
+            UnsupportedError: everything that cannot be taken, by node.
+        """
+        for node, tensor in self.graph.inputs.items():
+            self.env[node] = self._input(node.name, tensor)
+        for node, leaf in self.graph.leaves.items():
+            self.env[node] = Constant(_array(leaf.tensor), leaf.name)
+        self._refuse_unknown()
+        for node in self.graph.nodes:
+            if any(n in self.skipped for n in node.all_input_nodes):
+                self.skipped.add(node)
+            else:
+                self._convert(node)
+        self._check_updates()
+        self._keep_unused()
+        if not self.problems:
+            for name, node in zip(_output_names(self.graph.outputs), self.graph.outputs, strict=True):
+                self._finish(name, node)
+            self._minimize()
+        if self.problems:
+            raise combined(self.problems, self.name)
+        return ImportedModule(tuple(self.builder.layers), self.builder.arrays)
+
+    def _input(self, name: str, tensor: Any) -> BlobTensor:
+        extents = tuple(tensor.shape)
+        if tensor.dtype.is_complex:
+            raise UnsupportedError(f"{self.name}: input {name!r} has complex numbers", got=str(tensor.dtype))
+        if name in self.owners:  # its layer must not have the name of a layer with parameters
+            name = f"{name}.input"
+        place = LEFT_OUT if self.axis is None else BatchPlace(min(self.axis, len(extents) - 1))
+        shape = (self.batch, *(n for k, n in enumerate(extents) if k != place.at))
+        blob = BlobTensor(name, shape, element_of(tensor) or FLOAT, place)
+        self.builder.source(name, blob, self.batch, False)
+        made = self.builder.values[name]
+        assert isinstance(made, BlobTensor)
+        return made
+
+    def _refuse_unknown(self) -> None:
+        unknown: dict[str, list[AtenNode]] = {}
+        for fx in self.graph.nodes:
+            operation = operation_of(fx)
+            if operation != "getitem" and operation not in ATEN and fx not in self.constants:
+                unknown.setdefault(operation, []).append(AtenNode(self.name, (), (), (), fx=fx))
+        if unknown:
+            count = f"{len(unknown)} operations" if len(unknown) > 1 else "an operation"
+            details = [
+                f"{operation}: {', '.join(f'{n.name} at {n.at}' for n in nodes[:3])}{', ...' if len(nodes) > 3 else ''}"
+                for operation, nodes in unknown.items()
+            ]
+            hint = "compute them outside of the module, or write a layer of your own"
+            raise UnsupportedError(f"{self.name}: no layers for {count}", details=details, hint=hint)
+
+    def _convert(self, fx: Any) -> None:
+        if operation_of(fx) == "getitem":
+            source, k = fx.args
+            self.env[fx] = self.env[source][k]
+            return
+        try:
+            self.env[fx] = self._computed(fx) if self._is_computed(fx) else self._converted(fx)
+        except MochacError as error:
+            self.problems += error.problems
+            self.skipped.add(fx)
+
+    def _is_computed(self, fx: Any) -> bool:
+        """Whether its value is known now: of constants, some of which have the extents of other tensors."""
+        if fx in self.constants:
+            return True
+        values = blobs_of([self.env[n] for n in fx.all_input_nodes])
+        known = all(isinstance(x, Constant) and not self._is_trained(x) for x in values)
+        return known and len(values) == len(fx.all_input_nodes) > 0 and not _draws(fx)
+
+    def _is_trained(self, x: Constant) -> bool:
+        return x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
+
+    def _computed(self, fx: Any) -> Any:
+        """The value of a node that depends on constants alone, by PyTorch."""
+        torch = torch_package()
+        args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n]))
+        with torch.no_grad():
+            made = fx.target(*args, **kwargs)
+        return _mapped(made, Constant, torch.Tensor, _array)
+
+    def _converted(self, fx: Any) -> Any:
+        node = self._node(fx)
+        names = node.tops
+        made = convert(self.builder, node)
+        if made is not None:
+            return made
+        values = [self._with_element(self.builder.values.get(name), element) for name, (_, element) in
+                  zip(names, node.outputs, strict=True)]  # fmt: skip
+        return values if isinstance(fx.meta.get("val"), list | tuple) else values[0]
+
+    @staticmethod
+    def _with_element(value: Any, element: int) -> Any:
+        return replace(value, element=element) if isinstance(value, BlobTensor) and element else value
+
+    def _node(self, fx: Any) -> AtenNode:
+        vals = fx.meta.get("val")
+        made = list(vals) if isinstance(vals, list | tuple) else [vals]
+        outputs = tuple((_extents(v), element_of(v) if v is not None and hasattr(v, "dtype") else 0) for v in made)
+        uses = _uses(fx, len(made))
+        weights = takes_weights(operation_of(fx))
+        plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
+        names = [a.name for a in fx.target._schema.arguments]
+        resolved = {
+            name: _mapped(value, lambda n: self._argument(plain, self.env[n], weights))
+            for name, value in {**dict(zip(names, fx.args, strict=False)), **fx.kwargs}.items()
+        }
+        arguments = {
+            a.name: resolved.get(a.name, a.default_value if a.has_default_value() else None)
+            for a in fx.target._schema.arguments
+        }
+        inputs = tuple(blobs_of(list(arguments.values())))
+        return AtenNode(self.name, inputs, outputs, uses, int(self.axis is None), fx, arguments)
+
+    def _argument(self, node: AtenNode, value: Any, weights: bool) -> Any:
+        if not isinstance(value, Constant) or not value.name or weights:
+            return value
+        if self._is_trained(value):
+            return self.builder.leaf(node, value)
+        return Constant(value.array)
+
+    def _check_updates(self) -> None:
+        """Refuse buffers whose new values nothing in mochac keeps."""
+        for name, fx in self.graph.updated.items():
+            value = self.env.get(fx)
+            kept = isinstance(value, Constant) and value.name == name  # by batch normalization
+            if fx in self.skipped or kept or (fx in self.constants and not self._matters(name)):
+                continue  # such as a counter of calls
+            node = AtenNode(self.name, (), (), (), fx=fx)
+            hint = "only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers"
+            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step", hint=hint))
+
+    def _matters(self, buffer: str) -> bool:
+        """Whether what depends on a buffer is more than constants that are no outputs."""
+        reached = [fx for fx, leaf in self.graph.leaves.items() if leaf.name == buffer]
+        for fx in reached:
+            reached += [user for user in fx.users if user.op != "output" and user not in reached]
+        return any(fx in self.graph.outputs or fx not in self.constants for fx in reached)
+
+    def _keep_unused(self) -> None:
+        """Parameters that nothing reads are frozen: they have no gradient."""
+        used = {leaf.name for fx, leaf in self.graph.leaves.items() if fx.users}
+        for fx, leaf in self.graph.leaves.items():
+            if _is_parameter(leaf) and leaf.name not in used:
+                node = AtenNode(self.name, (), ((None, FLOAT),), (), fx=fx)
+                self.builder.leaf(node, Constant(_array(leaf.tensor), leaf.name), unused=True)
+
+    def _finish(self, name: str, fx: Any) -> None:
+        """Make the value of a node an output of the net."""
+        value = self.env[fx]
+        if isinstance(value, Objective):
+            return
+        if not isinstance(value, BlobTensor) or not value.samples:
+            self.problems.append(UnsupportedError(f"{self.name}: {name} does not depend on the samples of the inputs"))
+            return
+        if value.place.merged:
+            got = f"({', '.join(map(str, value.extents))})"
+            rule = f"{self.name}: {name} has an axis that is the batch and another one"
+            self.problems.append(UnsupportedError(rule, got=got, hint="reshape it to (batch, ...)"))
+            return
+        source = self.finished.setdefault(value.name, name)
+        self.builder.final(name, value if source == name else replace(value, name=source))
+
+    def _minimize(self) -> None:
+        """The net's objective is the sum of all losses that are outputs. Losses that are only added up get weights in
+        their layers; else one number is computed from them."""
+        outputs = [fx for fx in self.graph.outputs if isinstance(self.env[fx], Objective)]
+        if not outputs:
+            return
+        whole = reduce(Objective.plus, (self.env[fx] for fx in outputs))
+        makers = {top: n for n, layer in enumerate(self.builder.layers) if layer.is_loss for top in layer.tops}
+        tops = [top.name for top, _ in whole.terms]
+        read = {blob for layer in self.builder.layers for blob in layer.reads}
+        if len(set(tops)) == len(tops) and all(
+            top.name in makers and top.name not in read and weight >= 0 for top, weight in whole.terms
+        ):
+            for top, weight in whole.terms:
+                place = makers[top.name]
+                self.builder.layers[place] = self.builder.layers[place].replace(weight=weight)
+        else:
+            whole.value(self.builder, self._node(outputs[-1]))
+
+
+def _output_names(outputs: Sequence[Any]) -> list[str]:
+    return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
+
+
+def _constants(graph: ExportedModule) -> frozenset[Any]:
+    """The buffers and nodes that depend on no input, parameter or random number."""
+    found = {fx for fx, leaf in graph.leaves.items() if not _is_parameter(leaf)}
+    for fx in graph.nodes:
+        if not _draws(fx) and found.issuperset(fx.all_input_nodes):
+            found.add(fx)
+    return frozenset(found)
+
+
+def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
+    """The tensors that only operations of one kind read, with the same other tensors of the module."""
+    readers: dict[str, set[object]] = {name: set() for name in leaves}
+    for fx in graph.nodes:
+        own = [graph.leaves[n].name for n in fx.all_input_nodes if n in graph.leaves]
+        for name in own:
+            readers[name].add((operation_of(fx), tuple(own)) if takes_weights(operation_of(fx)) else fx)
+    return frozenset(name for name, groups in readers.items() if len(groups) == 1)
+
+
+def _is_parameter(leaf: Leaf) -> bool:
+    return isinstance(leaf.tensor, torch_package("nn").Parameter)
+
+
+def _draws(fx: Any) -> bool:
+    return torch_package().Tag.nondeterministic_seeded in getattr(fx.target, "tags", ())
+
+
+def _extents(value: Any) -> Shape | None:
+    return tuple(int(n) for n in value.shape) if hasattr(value, "shape") else None
+
+
+def _uses(fx: Any, count: int) -> tuple[int, ...]:
+    """How often each output is read."""
+    if count == 1 and not isinstance(fx.meta.get("val"), list | tuple):
+        return (len(fx.users),)
+    picked = [user.args[1] if operation_of(user) == "getitem" else None for user in fx.users]
+    readers = [sum(len(u.users) for u, p in zip(fx.users, picked, strict=True) if p == k) for k in range(count)]
+    whole = sum(p is None for p in picked)
+    return tuple(n + whole for n in readers)
+
+
+def _array(tensor: Any) -> np.ndarray:
+    torch = torch_package()
+    tensor = tensor.detach().cpu()
+    return (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).numpy()
+
+
+def _tensor(value: Any) -> Any:
+    return torch_package().from_numpy(np.array(value.array)) if isinstance(value, Constant) else value
+
+
+def _mapped(value: Any, change: Any, kind: Any = None, first: Any = None) -> Any:
+    """A value with nodes, or objects of a kind, in lists and tuples changed."""
+    kind = torch_package("fx").Node if kind is None else kind
+    if isinstance(value, kind):
+        return change(first(value)) if first else change(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_mapped(v, change, kind, first) for v in value)
+    if isinstance(value, dict):
+        return {k: _mapped(v, change, kind, first) for k, v in value.items()}
+    return value
 
 
 @checked_call

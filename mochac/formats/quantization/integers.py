@@ -16,8 +16,7 @@ from math import prod
 import numpy as np
 
 from mochac.base.records import record
-from mochac.formats.quantization.qdq import Quantized
-from mochac.formats.quantization.scales import LinearScale, fixed_points, sum_factors
+from mochac.formats.quantization.qdq import LinearScale, Quantized, fixed_points, sum_factors
 from mochac.formats.quantization.word_products import in_words
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Node, Value

@@ -19,12 +19,18 @@ from mochac.base.records import record
 from mochac.base.rules import real
 from mochac.formats.onnx.export.graph import graph_nodes
 from mochac.formats.onnx.export.save import model_of
-from mochac.formats.quantization.calibration import WHOLE, Runner, ranges_of
 from mochac.formats.quantization.integers import IntegerGraph, in_integers
-from mochac.formats.quantization.loss import QuantizationLoss, losses_of
 from mochac.formats.quantization.qdq import Quantized, with_quantization
 from mochac.formats.quantization.roles import WithConstants, constant_part, roles_of
-from mochac.formats.quantization.samples import CalibrationSamples, samples_of
+from mochac.formats.quantization.samples import (
+    WHOLE,
+    CalibrationSamples,
+    QuantizationLoss,
+    Runner,
+    losses_of,
+    ranges_of,
+    samples_of,
+)
 from mochac.ir.graph import STORED
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_graphs import PlanGraph, meeting_layer, test_plan

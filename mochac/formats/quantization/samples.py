@@ -1,9 +1,9 @@
-"""samples_of: the samples that a user gives to quantize a net, transformed, with the labels among them."""
+"""Samples that a user passes to quantize a net: ranges of values measured on them, and the accuracy lost on them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,12 @@ from mochac.base.files.hdf5_file import open_hdf5
 from mochac.base.files.npy_file import read_npy, read_npz
 from mochac.base.files.reading import Fault
 from mochac.base.records import record
+from mochac.formats.quantization.roles import WithConstants
+from mochac.ir.graph import Graph
+from mochac.lowering.run_graph import BoundGraph
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer
+from mochac.nets.trace import Traced
 from mochac.runtime.data.source import open_source
 from mochac.training.session.plan_set import PlanSet
 from mochac.training.session.user_arrays import fitted, transformed
@@ -158,3 +162,169 @@ def _of_layers(plans: PlanSet, feeds: tuple[FeedInfo, ...]) -> tuple[dict[str, n
     if missing := [top for top, value in values.items() if value not in inputs]:
         raise OptionError(f"quantize: {missing[0]!r} has no data layer with data", hint="give arrays or a file")
     return inputs, labels
+
+
+HYPERS = {"n_valid": 0.0, "step": float(1 << 31)}
+"""Scalars that a graph of a prediction may read; n_valid is set for each batch."""
+BINS = 1 << 12
+"""Number of bins of the histograms from which percentiles are read."""
+WHOLE = 100.0
+"""The percentile of the whole range."""
+
+
+@record
+class Runner:
+    """Runs a graph on samples, batch by batch.
+
+    Args:
+        graph: its batch is the number of samples at a time.
+        arrays: of its constants.
+    """
+
+    graph: Graph
+    arrays: Mapping[str, np.ndarray]
+    batch: int
+    layout: bool = True
+
+    def batches(self, samples: Mapping[str, np.ndarray]) -> Iterator[dict[str, np.ndarray]]:
+        """The outputs for each batch of samples, by input; the last batch may hold fewer."""
+        read = {i.name: i for i in self.graph.inputs}
+        feeds = [name for name in samples if name in read]
+        n = len(samples[feeds[0]])
+        bound = BoundGraph(self.graph, self.arrays, threads=None, layout=self.layout)
+        try:
+            for first in range(0, n, self.batch):
+                count = min(self.batch, n - first)
+                rows = np.minimum(np.arange(first, first + self.batch), n - 1)
+                hypers = {name: np.array(value) for name, value in HYPERS.items() if name in read}
+                if "n_valid" in read:
+                    hypers["n_valid"] = np.array(count)
+                outputs = bound.run({**{name: samples[name][rows] for name in feeds}, **hypers})
+                yield {name: array[:count].copy() for name, array in outputs.items()}
+        finally:
+            bound.close()
+
+    def run(self, samples: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The outputs for all samples."""
+        parts = list(self.batches(samples))
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def ranges_of(
+    given: WithConstants, values: Sequence[str], samples: Mapping[str, np.ndarray], batch: int, percentile: float
+) -> dict[str, tuple[float, float]]:
+    """The ranges of values of a graph; inputs among them, too.
+
+    Args:
+        samples: transformed samples by input.
+        percentile: the share in % of the numbers of a value, in the middle, that its range holds; 100: all.
+
+    Raises:
+        DataError: a value is not finite.
+    """
+    fed = {name: samples[name] for name in values if name in samples}
+    made = tuple(name for name in values if name not in fed)
+    runner = Runner(given.graph.with_(outputs=made, updates=()), given.arrays, batch)
+    limits: dict[str, tuple[float, float]] = {name: _limits(name, array) for name, array in fed.items()}
+    for part in runner.batches(samples) if made else ():
+        for name in made:
+            low, high = _limits(name, part[name])
+            old = limits.get(name, (low, high))
+            limits[name] = (min(low, old[0]), max(high, old[1]))
+    if percentile == WHOLE:
+        return limits
+    counted = {name: _counts(array, limits[name]) for name, array in fed.items()}
+    for part in runner.batches(samples) if made else ():
+        for name in made:
+            counted[name] = counted.get(name, np.zeros(BINS, np.int64)) + _counts(part[name], limits[name])
+    return {name: _middle(limits[name], counts, percentile) for name, counts in counted.items()}
+
+
+def _limits(name: str, array: np.ndarray) -> tuple[float, float]:
+    low, high = float(array.min(initial=0.0)), float(array.max(initial=0.0))
+    if not np.isfinite([low, high]).all():
+        raise DataError(
+            f"quantize: {name!r} is not finite on the samples", expected="finite numbers", got=f"{low}, {high}"
+        )
+    return low, high
+
+
+def _counts(array: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
+    low, high = limits
+    if low == high:
+        high = low + 1.0
+    return np.histogram(array, BINS, (low, high))[0].astype(np.int64)
+
+
+def _middle(limits: tuple[float, float], counts: np.ndarray, percentile: float) -> tuple[float, float]:
+    """The range that leaves out equal shares at both ends, in whole bins; an end of 0.0 stays."""
+    low, high = limits
+    total, left = counts.sum(), (WHOLE - percentile) / 2 / WHOLE
+    below = int(np.searchsorted(np.cumsum(counts), left * total, "right"))
+    above = int(np.searchsorted(np.cumsum(counts[::-1]), left * total, "right"))
+    width = (high - low) / BINS
+    return (low + below * width if low else low), (high - above * width if high else high)
+
+
+@record
+class QuantizationLoss:
+    """What an output loses by integers.
+
+    Attributes:
+        blob: its name.
+        largest, mean: of the absolute differences of its numbers.
+        scale: the largest absolute number in float.
+        float_accuracy, integer_accuracy: the share of samples whose largest number is that of their label; None where
+            no labels are given that fit.
+        agreement: the share of samples whose largest number is the same in float; None of outputs that are no scores.
+    """
+
+    blob: str
+    largest: float
+    mean: float
+    scale: float
+    float_accuracy: float | None = None
+    integer_accuracy: float | None = None
+    agreement: float | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.blob}: differs by at most {self.largest:.3g}, {self.mean:.3g} on average, of {self.scale:.3g}"
+        if self.float_accuracy is not None and self.integer_accuracy is not None:
+            lost = 100 * (self.float_accuracy - self.integer_accuracy)
+            was, now = (f"{100 * a:.2f} %" for a in (self.float_accuracy, self.integer_accuracy))
+            return f"{text}; accuracy {now} instead of {was}: {lost:.2f} points lost"
+        if self.agreement is not None:
+            return f"{text}; {100 * self.agreement:.2f} % of the samples have the same class"
+        return text
+
+
+def losses_of(
+    traced: Traced,
+    named: Mapping[str, str],
+    exact: Mapping[str, np.ndarray],
+    rounded: Mapping[str, np.ndarray],
+    labels: Mapping[str, np.ndarray],
+) -> tuple[QuantizationLoss, ...]:
+    """The loss of each output.
+
+    Args:
+        named: the value of each blob.
+        exact, rounded: values in float and in integers.
+        labels: by top.
+    """
+    classes = {feed.top: feed.classes for feed in traced.feeds if feed.classes is not None}
+    known = next((labels[top] for top in classes if top in labels), None)
+    return tuple(_loss(blob, exact[value], rounded[value], known) for blob, value in named.items())
+
+
+def _loss(blob: str, exact: np.ndarray, rounded: np.ndarray, labels: np.ndarray | None) -> QuantizationLoss:
+    away = np.abs(exact.astype(np.float64) - rounded)
+    plain = QuantizationLoss(blob, float(away.max(initial=0)), float(away.mean()), float(np.abs(exact).max(initial=0)))
+    if exact.ndim != 2 or exact.shape[1] < 2:
+        return plain
+    first, second = exact.argmax(axis=1), rounded.argmax(axis=1)
+    agreement = float((first == second).mean())
+    right = [None, None]
+    if labels is not None and labels.size == len(exact):
+        right = [float((found == labels.ravel()).mean()) for found in (first, second)]
+    return QuantizationLoss(plain.blob, plain.largest, plain.mean, plain.scale, right[0], right[1], agreement)

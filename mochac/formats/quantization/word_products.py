@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from mochac.base.records import record
-from mochac.formats.quantization.scales import LinearScale
+from mochac.formats.quantization.qdq import LinearScale
 from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.graph import Attr, Value

@@ -20,7 +20,7 @@ from mochac.api.program import Program
 from mochac.base.errors import NumericError, UnsupportedError
 from mochac.base.records import record
 from mochac.formats.clib.build import build
-from mochac.formats.clib.names import arguments
+from mochac.formats.clib.tables import arguments
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.layers.base import Parametric
 from mochac.nets.solvers.solver import Solver

@@ -1,9 +1,11 @@
-"""Caffe's LSTM and RNN. Their bottoms: sequences, markers, a blob that is the same at all steps (x_static, if there is
-one), and with `expose_hidden` the states that they start from; their tops: outputs, and the states they end with.
+"""Converters of Caffe's LSTM and RNN.
 
-Caffe's blobs of sequences are (time, batch, ...) and its states (1, batch, ...), mochac's (batch, time, ...): Input
-layers of such blobs exchange the two (layers/data.py), and data layers are given by the user. Caffe carries states on
-from batch to batch, mochac starts each batch from zeros.
+Their bottoms are sequences, markers, optionally a blob that is the same at every step (x_static), and with
+`expose_hidden` the initial states. Their tops are the outputs and, with `expose_hidden`, the final states.
+
+Caffe's sequences are (time, batch, ...) and its states (1, batch, ...); mochac's are (batch, time, ...). Input layers
+of such blobs swap the two axes (layers/data.py); data layers come from the user. Caffe carries states over from batch
+to batch, mochac starts each batch from zeros.
 """
 
 from __future__ import annotations
@@ -12,10 +14,42 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from mochac.base.records import record
 from mochac.formats.caffe.builder import Builder, CaffeLayer, converter
 from mochac.formats.caffe.params import recurrent_fields, settings
-from mochac.formats.caffe.recurrent_wiring import RecurrentWiring
 from mochac.nets.layers.neurons import Neurons
+
+STATES = {"LSTM": 2, "RNN": 1}
+"""Caffe's types of recurrent layers, and how many states they carry."""
+
+
+@record
+class RecurrentWiring:
+    """How a recurrent layer is wired.
+
+    Attributes:
+        static: whether its third bottom is the same at all steps.
+        states: the names of the bottoms that are states to start from.
+    """
+
+    static: bool
+    states: tuple[str, ...]
+
+    @classmethod
+    def of(cls, layer: CaffeLayer) -> RecurrentWiring:
+        """The wiring of a layer, whose type is in STATES.
+
+        Raises:
+            UnsupportedError: bottoms or tops do not fit expose_hidden.
+        """
+        bottoms, tops = list(layer.message.bottom), list(layer.message.top)
+        exposed = STATES[layer.type] if layer.message.recurrent_param.expose_hidden else 0
+        how = f"with expose_hidden: {'true' if exposed else 'false'}"
+        if len(bottoms) not in (2 + exposed, 3 + exposed):
+            raise layer.refused(f"wrong number of bottoms {how}", f"{2 + exposed} or {3 + exposed}", len(bottoms))
+        if len(tops) != 1 + exposed:
+            raise layer.refused(f"wrong number of tops {how}", str(1 + exposed), len(tops))
+        return cls(len(bottoms) == 3 + exposed, tuple(bottoms[len(bottoms) - exposed :]) if exposed else ())
 
 
 @converter("LSTM", bottoms=(2, 5), tops=(1, 3))

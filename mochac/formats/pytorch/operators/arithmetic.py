@@ -8,9 +8,8 @@ import numpy as np
 
 from mochac.formats.importing.formulas import applied, formula, inner, is_number
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
-from mochac.formats.pytorch.node import AtenNode
 from mochac.formats.pytorch.operators.sampling import number_of, plus_mask, times_mask
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 

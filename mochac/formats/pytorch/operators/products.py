@@ -14,9 +14,8 @@ from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.picked import reduced, taken
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import permuted
-from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
-from mochac.formats.pytorch.node import ACROSS, AtenNode
 from mochac.formats.pytorch.operators.shapes import widened
 
 

@@ -12,10 +12,9 @@ from mochac.formats.importing.contraction import contracted
 from mochac.formats.importing.formulas import computed, is_number, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.picked import taken
-from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, RandomMask, aten
 from mochac.formats.pytorch.exported import torch_package
-from mochac.formats.pytorch.node import AtenNode
 from mochac.formats.pytorch.operators.windows import images
 from mochac.nets.layers.random import SELU_LIMIT
 

@@ -24,9 +24,8 @@ from mochac.formats.importing.rearranged import (
     side_by_side,
     with_extents,
 )
-from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder, operation_of
 from mochac.formats.pytorch.converters import RandomMask, aten
-from mochac.formats.pytorch.node import AtenNode, operation_of
 
 
 @aten("view", "reshape", "_unsafe_view", "flatten", "unflatten", "unsqueeze", "squeeze", "view_copy", "reshape_as",

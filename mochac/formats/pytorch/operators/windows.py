@@ -16,10 +16,9 @@ from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.formats.importing.picked import taken
 from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import LOWEST, MOST_AXES, bordered, short
-from mochac.formats.pytorch.builder import TorchBuilder
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import torch_package
-from mochac.formats.pytorch.node import AtenNode
 from mochac.nets.layers.pooling import Pooling
 
 Numbers = Any
