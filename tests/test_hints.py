@@ -36,8 +36,7 @@ from mochac.base.hints.calls import (
     SOLVER_PARAMETERS,
     checked_call,
 )
-from mochac.base.hints.fields import FIELD_NAMES, FIELDS, VALUES
-from mochac.base.hints.names import MOCHA, NAMES
+from mochac.base.hints.names import FIELD_NAMES, FIELDS, MOCHA, NAMES, VALUES
 from mochac.ir.op import OPS
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.layers.fields import word_hint

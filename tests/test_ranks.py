@@ -20,7 +20,6 @@ FOLDERS = {
         {"base.options"},
         {"base.support"},
         {"base.files"},
-        {"base.files.caffe", "base.files.onnx"},
     ],
     "ir": [{"ir"}, {"ir.ops"}, {"ir.passes"}],
     "codegen": [{"codegen"}],

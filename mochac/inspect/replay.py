@@ -21,8 +21,7 @@ from mochac.base.records import record
 from mochac.base.registry import misspelt
 from mochac.base.support.array_like import columns
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.base.support.memory import ManagedArray, aligned_copy
-from mochac.base.support.numbers import difference
+from mochac.base.support.memory import ManagedArray, aligned_copy, difference
 from mochac.base.threads import cached_property
 from mochac.inspect.dump import INPUTS, kernel_stem
 from mochac.ir.applying import apply

@@ -20,7 +20,7 @@ import numpy as np
 from mochac.base.errors import OptionError
 from mochac.base.files.npy_file import packed, read_npz
 from mochac.base.records import record
-from mochac.base.support.numbers import difference
+from mochac.base.support.memory import difference
 from mochac.ir.bfloat16 import pair
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.interp import run

@@ -7,7 +7,7 @@ It is separate from the pipeline so that loading a plan from the cache does not 
 The cache of whole plans: a graph compiled before is neither lowered nor compiled again.
 
 The key contains everything the result depends on: the graph's text, what is reported, the backend and its versions, and
-the contents of the files that generate code (base/files/sources.py).
+the contents of the files that generate code (base/files/cache.py).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.base.errors import InternalError
-from mochac.base.files.cache import digest
-from mochac.base.files.sources import generator
+from mochac.base.files.cache import digest, generator
 from mochac.base.garbage import uncollected
 from mochac.base.records import record
 from mochac.ir.graph import Graph, Loc

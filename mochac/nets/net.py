@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from mochac.base.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.base.escaping import fault_of
 from mochac.base.hints.calls import CheckedCalls, missing, not_callable
-from mochac.base.hints.fields import units
+from mochac.base.hints.names import units
 from mochac.base.registry import misspelt
 from mochac.ir.types import TensorType
 from mochac.nets import channels_last, doubtful, draw, kinds_of_numbers

@@ -21,7 +21,7 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
-from mochac.base.files.caffe.schema import message_class
+from mochac.base.files.caffe_schema import message_class
 from mochac.runtime.data.model_file import save_caffe_layout
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac.base.files.caffe.binary import read_caffemodel
-from mochac.base.files.caffe.schema import message_class
+from mochac.base.files.caffe_binary import read_caffemodel
+from mochac.base.files.caffe_schema import message_class
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 

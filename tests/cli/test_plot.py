@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mochac.base.drawing.curves import Curve, ticks, to_svg
+from mochac.base.drawing.svg import Curve, ticks, to_svg
 from mochac.tools.cli.plot import low_pass
 from mochac.training.loop.lounge import save_statistics
 

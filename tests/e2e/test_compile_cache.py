@@ -15,8 +15,7 @@ from script_kit import finished, script, start
 import mochac
 from mochac import SGD, DropoutLayer, InnerProductLayer, MemoryDataLayer, Net, Neurons, SoftmaxLossLayer
 from mochac.base.files import private
-from mochac.base.files.cache import cache_in
-from mochac.base.files.sources import generator
+from mochac.base.files.cache import cache_in, generator
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.team import team
 

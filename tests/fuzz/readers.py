@@ -146,13 +146,13 @@ def idx() -> bytes:
 
 
 def caffemodel(path: Path) -> None:
-    from mochac.base.files.caffe.binary import write_caffemodel
+    from mochac.base.files.caffe_binary import write_caffemodel
 
     write_caffemodel(path, WEIGHTS)
 
 
 def binaryproto(path: Path) -> None:
-    from mochac.base.files.caffe.binary import write_mean
+    from mochac.base.files.caffe_binary import write_mean
 
     write_mean(path, np.arange(12, dtype=np.float32).reshape(3, 2, 2))
 

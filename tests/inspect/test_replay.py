@@ -9,7 +9,7 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.base.support.numbers import difference
+from mochac.base.support.memory import difference
 from mochac.inspect.replay import replay
 
 STAGES = ["simplify", "assign_layout", "fuse", "staged", "naive", "schedule", "scheduled", "native"]

@@ -11,8 +11,8 @@ import pytest
 import test_ranks
 
 import mochac
-from mochac.base.files import sources
-from mochac.base.files.sources import GENERATE, PACKAGE, contents, generator
+from mochac.base.files import cache
+from mochac.base.files.cache import GENERATE, PACKAGE, contents, generator
 from mochac.base.options import CompileOptions, Options
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_cache import made_with, plan_key
@@ -40,7 +40,7 @@ from mochac.lowering.main_plan import main_graph
 from mochac.base.options import CompileOptions, Options
 from mochac.base.files import sources
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.base.files.sources import PACKAGE
+from mochac.base.files.cache import PACKAGE
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.null import NullDriver
 found = []
@@ -112,7 +112,7 @@ def test_what_is_said_in_the_graph_is_not_hashed_twice(package):
 def test_plans_of_both_backends_are_told_apart_by_what_generates_them(backend, monkeypatch):
     versions = made_with(backend())
     assert versions[: len(generator())] == (mochac.__version__, np.__version__, contents(PACKAGE))
-    monkeypatch.setattr(sources, "contents", lambda package: "edited")
+    monkeypatch.setattr(cache, "contents", lambda package: "edited")
     generator.cache_clear()
     try:
         assert made_with(backend()) != versions

@@ -18,7 +18,7 @@ from model_kit import interpreted, stored
 from onnx import ModelProto, TensorProto, numpy_helper
 
 from mochac import MochacError, Net
-from mochac.base.files.onnx.read import check_versions
+from mochac.base.files.onnx_file import check_versions
 from mochac.formats.onnx.loading import converted
 
 PASS, WRONG = "pass", "wrong"

@@ -13,7 +13,7 @@ from mochac.api.estimators.labels import Aim
 from mochac.api.estimators.samples import WEIGHT
 from mochac.api.estimators.validation import ParameterError
 from mochac.base.errors import shown
-from mochac.base.hints.fields import units
+from mochac.base.hints.names import units
 from mochac.base.records import record
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.config import at

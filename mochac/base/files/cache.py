@@ -1,7 +1,10 @@
-"""Cache: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
+"""Cache: a folder of checksummed byte strings under hashed keys, shared by all processes of this user.
 
 It holds everything that is kept between runs: plans, object code, cubins, results of schedule searches. Damage, races,
 a read-only disk or a folder that others may write to lead to a recompilation, never to an error.
+
+Keys of plans, search results and native functions include `generator()`: versions, and a hash of the package's files
+that generate code. Modification times do not count, because a checkout, a copy or an archive may restore them.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ import struct
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+import numpy as np
+
+from mochac import __version__
 from mochac.base.files import private
 from mochac.base.files.private import NotPrivate
 from mochac.base.records import record
@@ -246,3 +252,39 @@ def _checksum(key: str, payload: bytes) -> bytes:
 def cache_in(folder: Path) -> Cache:
     """The cache in a folder, one object a process."""
     return Cache(folder)
+
+
+PACKAGE = Path(__file__).resolve().parents[2]
+ENDINGS = (".py", ".j2")
+NO_SOURCES = "__pycache__"
+GENERATE = ("base", "codegen", "ir", "lowering", "runtime", "templates")
+"""Folders that turn graphs into code. The others write the graph, whose text is in a plan's key, or use its plan."""
+NO_CODE = ("base/drawing", "base/hints", "templates/report")
+
+
+@cache
+def generator() -> tuple[str, ...]:
+    """Versions of mochac and NumPy (which folds constants), and a hash of the files that turn graphs into code.
+
+    Read once per process, since loaded code does not change. It takes 8 ms for 350 files in the page cache (Zen 5).
+    """
+    return (__version__, np.__version__, contents(PACKAGE))
+
+
+def contents(package: Path) -> str:
+    """A hash of the names and bytes of a package's Python files and templates in GENERATE, but not in NO_CODE."""
+    parts: list[str | bytes] = []
+    without = {f"{package}/{folder}" for folder in NO_CODE}
+    for path in sorted(path for folder in GENERATE for path in _files(f"{package}/{folder}", without)):
+        with open(path, "rb", buffering=0) as file:
+            parts += [path[len(str(package)) :], file.readall()]
+    return digest(*parts)
+
+
+def _files(folder: str, without: set[str]) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(ENDINGS):
+                yield entry.path
+            elif entry.name != NO_SOURCES and entry.path not in without and entry.is_dir():
+                yield from _files(entry.path, without)

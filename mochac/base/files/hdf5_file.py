@@ -1,21 +1,13 @@
-"""HDF5 files: read, written, with the names of Julia's and Caffe's.
-
-Names of arrays in HDF5 files, where "/" separates groups, "." is the group itself, and "" is nothing.
-
-Names are written unchanged if they can be read back, as tools of Mocha and Caffe expect: `inception_3a/1x1___weight` is
-a dataset in a group. If one of a file's names cannot, all of them are escaped, and the file has the attribute ESCAPED.
-Hdf5File reads both.
-
-Julia data files (JLD), in which Mocha keeps snapshots and statistics: refused with a clear message.
-
-Such a file is HDF5 with Julia's own types, linked by references. Read as an ordinary HDF5 file it would seem to lack
-its parameters, or to be damaged.
-
-Safe reading of HDF5 files: snapshots, models, statistics, means and datasets.
+"""Safe reading and writing of HDF5 files: snapshots, models, statistics, means and datasets.
 
 `open_hdf5` verifies the checksum. Everything is then read through Hdf5File, which reports where in the file something
 is wrong, follows no link to another file, and reads no array larger than the file can hold. atomic.py writes such
-files.
+files. Julia data files (JLD), in which Mocha keeps snapshots and statistics, are refused: they are HDF5 with Julia's
+own types, linked by references, and would seem to lack parameters or to be damaged.
+
+In names of arrays "/" separates groups; a name cannot be "." or empty. Names are written unchanged if they can be read
+back, as tools of Mocha and Caffe expect: `inception_3a/1x1___weight` is a dataset in a group. If one name of a file
+cannot, all its names are escaped, and the file has the attribute ESCAPED. Hdf5File reads both.
 """
 
 from __future__ import annotations

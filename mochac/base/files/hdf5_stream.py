@@ -13,8 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mochac.base.files.file_lock import try_lock
-from mochac.base.files.part import Part
+from mochac.base.files.atomic import Part, try_lock
 
 _PAGE = 4096
 

@@ -1,17 +1,12 @@
-"""What users pass as arrays: of other libraries, with columns, finite or not.
+"""Conversion of what users pass as arrays or data sets: arrays of any library, lists, data frames, DataLoaders.
 
-DLPack capsules of memory on a device, in the terms of the array API's `__dlpack__`.
+np.asarray alone would read any object that has a length item by item, and never return if the items never end.
+UsersData wraps a data set with numbered samples, or something to iterate over. PyTorch's DataLoader and IterableDataset
+are recognized by the names of their classes, so torch is not imported.
 
-NumPy makes the capsule, from an array at the address of the memory, which is never read; then the device is written
-into the capsule. So its deleter is NumPy's, in C. When the consumer is done, it releases the array, and with it the
-owner of the memory.
-
-Convert what users pass as an array to a NumPy array: arrays of any library, lists and tuples. np.asarray alone would
-read any object that has a length item by item, and never return if the items never end.
-
-UsersData: what a user gives as data in Python: a data set with numbered samples, or something to iterate over.
-
-A PyTorch DataLoader and its IterableDataset are known by the names of their classes, so torch is not imported.
+Arrays on a device are exported through DLPack. NumPy makes the capsule from an array at the address of the memory,
+which is never read; then the device is written into the capsule. So its deleter is NumPy's, in C: when the consumer is
+done, the deleter releases the array, and with it the owner of the memory.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""Messages to users: on a terminal, in a notebook, in a log.
+"""Messages to users: the logger "mochac", and text fitted to a terminal, a notebook or a log.
 
-Text for terminals, fitted to their width, with rich's bars and colours where rich is installed.
-
-Where output is not a terminal (a pipe, a file, a log of CI), `columns_of` is None and callers write plain text.
-
-The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output; on a
-terminal, the time and the message, folded to its width.
-
-A program that has configured logging keeps its own handlers; the handler here is added only if there is none.
+Log lines have Mocha's format, `[date | level | name]: message`, on standard output; on a terminal, the time and the
+message, folded to its width. A program that has configured logging keeps its own handlers; ours is added only if there
+is none. Bars and colours are rich's, where it is installed. If the output is not a terminal (a pipe, a file, a CI log),
+`columns_of` returns None and callers write plain text.
 """
 
 from __future__ import annotations

@@ -1,18 +1,11 @@
-"""Memory: aligned arrays, arrays that are given back, how much a process may use.
+"""Arrays of the runtime: aligned, managed, free of NaN; and how much memory this process may still allocate.
 
-NumPy arrays aligned to a cache line, as compiled kernels require of parameters, batches and arenas.
+Compiled kernels require parameters, batches and arenas aligned to a cache line. Large arrays lie in huge pages where
+the system has them (Linux): a tile of a matrix with long rows touches a page per row, more pages than a TLB has
+entries.
 
-Large ones lie in huge pages where the system has them (Linux): a tile of a matrix with long rows touches a page for
-every row, more pages than a TLB has entries.
-
-ManagedArray: an array that plans update in place, and of which a device may hold a newer copy.
-
-Parameters and solver slots are managed arrays. Reading one gives the newest values; asking for write access makes the
-copies on devices stale. A plan on a device updates its copy before it runs.
-
-How much memory this process can still allocate.
-
-Readers of files and the graph interpreter check stated sizes against it before they allocate.
+A ManagedArray is updated in place by plans, and a device may hold a newer copy: parameters and solver slots. Reading
+one gives the newest values; asking for write access makes the copies on devices stale.
 """
 
 from __future__ import annotations
@@ -20,13 +13,67 @@ from __future__ import annotations
 import math
 import mmap
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
+
+SMALL = 4096
+"""Up to this many elements a BLAS library adds up products in the calling thread."""
+
+
+class NotFinite(NamedTuple):
+    """A NaN or an infinity: the name of its array, the value, and its index."""
+
+    name: str
+    value: float
+    at: tuple[int, ...]
+
+
+def all_finite(array: np.ndarray) -> bool:
+    """Whether there is no NaN and no infinity."""
+    if array.dtype.kind != "f" or not array.size:
+        return True
+    if array.size == 1:  # a step's loss
+        return math.isfinite(array.item())
+    if array.size <= SMALL and math.isfinite(np.vdot(array, array)):  # the fastest for few numbers
+        return True
+    return math.isfinite(array.max()) and math.isfinite(array.min())  # with a NaN, both are NaN
+
+
+def first_not_finite(arrays: Mapping[str, np.ndarray]) -> NotFinite | None:
+    """The first NaN or infinity in the arrays; None if all numbers are finite.
+
+    >>> first_not_finite({"a": np.ones(3), "b": np.array([[1, 2], [np.inf, np.nan]])})
+    NotFinite(name='b', value=inf, at=(1, 0))
+    """
+    for name, array in arrays.items():
+        if not all_finite(array):
+            at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+            return NotFinite(name, float(array[at]), at)
+    return None
+
+
+def difference(a: np.ndarray, b: np.ndarray) -> float:
+    """Largest |a - b| in units of the largest |a|; infinite where one is NaN and the other is not.
+
+    >>> difference(np.array([1.0, 4.0]), np.array([1.0, 5.0]))
+    0.25
+    """
+    if a.shape != b.shape:
+        return np.inf
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    with np.errstate(all="ignore"):
+        same = (x == y) | (np.isnan(x) & np.isnan(y))
+        gap = np.where(same, 0.0, np.abs(x - y))
+    if not gap.any():
+        return 0.0
+    scale = np.abs(x[np.isfinite(x)]).max(initial=0.0)
+    return float(np.nan_to_num(gap, nan=np.inf, posinf=np.inf).max() / max(scale, np.finfo(np.float32).tiny))
+
 
 ALIGNMENT = 64
 """Bytes; a cache line and the widest vector."""

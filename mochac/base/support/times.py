@@ -1,11 +1,8 @@
-"""Measured times and rates, and how many CPUs there are.
+"""Measured times and rates, and the number of CPUs.
 
-Times: how long each launch of a step took, and how long the pauses between launches.
-
-CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.profile from events of the device.
-
-Measured rates of a machine: operations per second, and bytes per second of its caches and memory. Backends measure
-them (runtime/cpu/bandwidth.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); profiles compare kernels with them.
+Times has the duration of each launch of a step and of the pauses between launches; executors measure it. Rates are
+operations per second, and bytes per second of caches and memory; backends measure them (runtime/cpu/bandwidth.py,
+runtime/cuda/peak.py), and profiles compare kernels with them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """mochac.caffe: nets, solvers, weights and means from Caffe's files.
 
 Reading needs the package protobuf (pip install 'mochac[caffe]'); see docs/guide/caffe.md. Names are loaded when they
-are first used, since readers of model files import `mochac.base.files.caffe` without the rest.
+are first used, since readers of model files import `mochac.base.files.caffe_binary` without the rest.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mochac.base.files.caffe.binary import read_caffemodel as load_weights
-    from mochac.base.files.caffe.binary import write_caffemodel as save_weights
-    from mochac.base.files.caffe.binary import write_mean as save_mean
+    from mochac.base.files.caffe_binary import read_caffemodel as load_weights
+    from mochac.base.files.caffe_binary import write_caffemodel as save_weights
+    from mochac.base.files.caffe_binary import write_mean as save_mean
     from mochac.formats.caffe.builder import SparseGaussian, UniformBetween
     from mochac.formats.caffe.nets import load_net, load_nets
     from mochac.formats.caffe.solver import Sigmoid, Training, load_solver, load_training
     from mochac.runtime.data.images import load_mean
 
 _HOMES = {
-    "mochac.base.files.caffe.binary": {
+    "mochac.base.files.caffe_binary": {
         "load_weights": "read_caffemodel",
         "save_weights": "write_caffemodel",
         "save_mean": "write_mean",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mochac.base.errors import MochacError, OptionError, UnsupportedError, combined, shown
-from mochac.base.files.caffe.schema import message_class
+from mochac.base.files.caffe_schema import message_class
 from mochac.base.records import option, record
 from mochac.base.rules import check_fields, choice
 from mochac.formats.caffe.builder import CONVERTERS, Builder, CaffeLayer, ImportOptions, Weights

@@ -105,7 +105,7 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
 
 def recurrent_fields(b: Builder, layer: CaffeLayer, static: bool) -> dict[str, Any]:
     """Fields for the parameters of RNN and LSTM: W_x, b and W_h; `static`: between b and W_h is the weight of x_static,
-    whose columns are the last ones of weight_x (base/files/caffe/binary.py).
+    whose columns are the last ones of weight_x (base/files/caffe_binary.py).
 
     Caffe has one bias, mochac two, of which the second starts at zero. Both get half of the learning rate, so that
     their sum moves as Caffe's does. Factors of all weights must be the same.

@@ -15,7 +15,7 @@ from typing import Any
 
 from mochac.base import rules
 from mochac.base.errors import DataError
-from mochac.base.files.caffe.schema import message_class, require_protobuf
+from mochac.base.files.caffe_schema import message_class, require_protobuf
 from mochac.base.files.reading import NOT_TEXT, guarded, read_text
 from mochac.base.records import record
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mochac.base.errors import MochacError, ShapeError, UnsupportedError, combined, from_file
 from mochac.base.escaping import docstring
-from mochac.base.files.onnx.read import read_model
+from mochac.base.files.onnx_file import read_model
 from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
 from mochac.base.rules import integer, or_none

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mochac.base.files.onnx.read import onnx_package
+from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.base.registry import Registry
 from mochac.formats.importing.builder import NetBuilder

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import OptionError, UnsupportedError
-from mochac.base.files.onnx.read import numbers, onnx_package
+from mochac.base.files.onnx_file import numbers, onnx_package
 from mochac.base.records import record
 from mochac.base.registry import misspelt
 from mochac.base.rules import integer, names_of

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.base.drawing.curves import ticks
 from mochac.base.drawing.layout import Layout, Wire, layout
-from mochac.base.drawing.svg import IDLE, INK, PALE, STALL, cut, drawing, label, line, link, of_layers, rect
+from mochac.base.drawing.svg import IDLE, INK, PALE, STALL, cut, drawing, label, line, link, of_layers, rect, ticks
 from mochac.base.escaping import markup
 from mochac.base.support.array_like import duration
 from mochac.inspect.report.facts import StepFacts, Timed

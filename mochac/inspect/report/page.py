@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.base.drawing.curves import Curve, to_svg
+from mochac.base.drawing.svg import Curve, to_svg
 from mochac.base.escaping import visible
 from mochac.base.files.atomic import check_output, write_bytes
-from mochac.base.files.sources import PACKAGE
+from mochac.base.files.cache import PACKAGE
 from mochac.base.records import record
 from mochac.base.support.array_like import duration, durations, unit
 from mochac.codegen.templates import FOLDER

@@ -16,7 +16,7 @@ from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.base.errors import OptionError, shown
-from mochac.base.hints.fields import FIELD_NAMES, FIELDS
+from mochac.base.hints.names import FIELD_NAMES, FIELDS
 from mochac.base.records import option, with_fields
 from mochac.base.registry import misspelt
 from mochac.base.rules import Rule, check_fields

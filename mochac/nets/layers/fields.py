@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from mochac.base.hints.fields import VALUES
+from mochac.base.hints.names import VALUES
 from mochac.base.registry import suggestion
 from mochac.base.rules import Refusal, Rule
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.base.errors import DataError
-from mochac.base.hints.fields import DIFFERENT_LENGTHS
+from mochac.base.hints.names import DIFFERENT_LENGTHS
 from mochac.base.records import option
 from mochac.base.rules import Refusal, Rule, boolean, integer, text
 from mochac.base.support.array_like import NotAnArray, NoUsersData, UsersData, as_array, is_array

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mochac.base.files.cache import Cache, digest
-from mochac.base.files.sources import generator
+from mochac.base.files.cache import Cache, digest, generator
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 
 

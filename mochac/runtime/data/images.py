@@ -19,7 +19,7 @@ import numpy as np
 
 from mochac.base.errors import DataError, OptionError, SnapshotError
 from mochac.base.files.atomic import write_hdf5
-from mochac.base.files.caffe.binary import read_mean
+from mochac.base.files.caffe_binary import read_mean
 from mochac.base.files.class_folders import FORMATS
 from mochac.base.files.hdf5_file import open_hdf5
 from mochac.base.files.npy_file import read_npy

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import DataError
-from mochac.base.files.caffe.binary import BadDatum, read_datum
-from mochac.base.files.caffe.schema import require_protobuf
+from mochac.base.files.caffe_binary import BadDatum, read_datum
+from mochac.base.files.caffe_schema import require_protobuf
 from mochac.base.files.lmdb_file import BadLmdb, LmdbFile, ValuePlace
 from mochac.runtime.data.images import decoded_bytes
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes

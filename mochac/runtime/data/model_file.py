@@ -17,7 +17,7 @@ import numpy as np
 from mochac.base import rules
 from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.files.atomic import write_hdf5
-from mochac.base.files.caffe.binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
+from mochac.base.files.caffe_binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
 from mochac.base.files.hdf5_file import Hdf5File, is_exact, naming, open_hdf5, refusal, refuse_jld
 from mochac.base.files.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.base.files.reading import Fault

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.hints.fields import DIFFERENT_LENGTHS
+from mochac.base.hints.names import DIFFERENT_LENGTHS
 from mochac.base.support.array_like import NotAnArray, as_array, is_array, widened
 
 MOST_FRAMES = 8

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.records import record
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.base.threads import cached_property
 
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}

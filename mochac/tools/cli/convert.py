@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mochac.api.compiler import compile_net
 from mochac.base.files.atomic import check_output, check_writable
-from mochac.base.files.caffe.binary import write_caffemodel, write_mean
+from mochac.base.files.caffe_binary import write_caffemodel, write_mean
 from mochac.base.options import CompileOptions
 from mochac.formats.caffe.script import Absent, net_script, solver_script
 from mochac.formats.caffe.text import is_net, read_prototxt

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mochac.base.drawing.curves import Curve, points, to_svg
+from mochac.base.drawing.svg import Curve, points, to_svg
 from mochac.base.errors import OptionError, SnapshotError
 from mochac.base.escaping import visible
 from mochac.base.files.atomic import write_bytes

@@ -17,7 +17,7 @@ from mochac.base.hints.calls import checked_call
 from mochac.base.options import CompileOptions, Options
 from mochac.base.records import record
 from mochac.base.rules import real
-from mochac.base.support.numbers import difference
+from mochac.base.support.memory import difference
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
 from mochac.ir.types import DTYPES

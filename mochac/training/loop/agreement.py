@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.files.atomic import check_writable
-from mochac.base.files.file_lock import FileLock
+from mochac.base.files.atomic import FileLock, check_writable
 from mochac.base.support.log import LOG
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.params import dotted

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.drawing.curves import Curve, to_svg
-from mochac.base.drawing.svg import table, titled
+from mochac.base.drawing.svg import Curve, table, titled, to_svg
 from mochac.base.errors import OptionError, SnapshotError, shown
 from mochac.base.escaping import fault_of
 from mochac.base.files.atomic import write_hdf5

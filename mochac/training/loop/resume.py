@@ -10,7 +10,7 @@ import numpy as np
 
 from mochac.base.errors import NumericError, SnapshotError
 from mochac.base.support.log import LOG, tell_once
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.training.loop.snapshot import SavedState, check_arrays, is_snapshot, newest_snapshot, read_snapshot
 from mochac.training.loop.trainable import LastTraining, Trainable
 

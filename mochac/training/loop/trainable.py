@@ -19,7 +19,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
-from mochac.base.support.numbers import NotFinite
+from mochac.base.support.memory import NotFinite
 from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import PolicyLike
 from mochac.nets.solvers.update import Update

@@ -14,8 +14,7 @@ import numpy as np
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
 from mochac.base.registry import misspelt
 from mochac.base.support.array_like import as_array
-from mochac.base.support.memory import aligned_copy
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import aligned_copy, first_not_finite
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.nets.declared import diff_of, plain

@@ -9,7 +9,7 @@ from typing import Any
 
 from mochac import __version__
 from mochac.base.errors import OptionError, RankError, UnsupportedError
-from mochac.base.files.sources import generator
+from mochac.base.files.cache import generator
 from mochac.base.support.log import LOG, ensure_handler, one_line, quiet_process
 from mochac.lowering.parts import checked_parts, parts_of
 from mochac.lowering.plan_cache import canonical_text

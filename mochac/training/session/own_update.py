@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import NumericError, OptionError
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT
 from mochac.nets.solvers.update import Update
 from mochac.training.session.plan_set import BoundPlan

@@ -23,8 +23,7 @@ from mochac.base.errors import OptionError
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.options import CompileOptions
 from mochac.base.rules import is_number, real
-from mochac.base.support.memory import ManagedArray
-from mochac.base.support.numbers import NotFinite, first_not_finite
+from mochac.base.support.memory import ManagedArray, NotFinite, first_not_finite
 from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import Statistics, add_measures
 from mochac.lowering.plan_graphs import OBJECTIVE

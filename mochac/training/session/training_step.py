@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.base.errors import NumericError
 from mochac.base.records import record
-from mochac.base.support.numbers import NotFinite, first_not_finite
+from mochac.base.support.memory import NotFinite, first_not_finite
 from mochac.base.threads import cached_property
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE, row_tables, updated_by_rows

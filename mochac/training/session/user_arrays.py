@@ -15,8 +15,7 @@ import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError
 from mochac.base.support.array_like import NO_NUMBERS, as_array
-from mochac.base.support.memory import aligned_zeros, is_aligned
-from mochac.base.support.numbers import all_finite
+from mochac.base.support.memory import aligned_zeros, all_finite, is_aligned
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.layers.transformers import DataTransformer

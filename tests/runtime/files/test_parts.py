@@ -17,10 +17,8 @@ import pytest
 from patience import HANG_S
 
 from mochac.base.errors import SnapshotError
-from mochac.base.files import file_lock, part
-from mochac.base.files.atomic import check_writable, is_intact, write_bytes, write_hdf5
-from mochac.base.files.file_lock import FileLock
-from mochac.base.files.part import Part
+from mochac.base.files import atomic
+from mochac.base.files.atomic import FileLock, Part, check_writable, is_intact, write_bytes, write_hdf5
 from mochac.runtime.data.images import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.training.loop.lounge import load_statistics, save_statistics
@@ -29,7 +27,7 @@ from mochac.training.loop.lounge import load_statistics, save_statistics
 def leave_part(target, code="import os; os._exit(0)"):
     """A part of a process that ended in the middle of writing it."""
     script = (
-        f"from pathlib import Path; from mochac.base.files.part import Part; p = Part(Path({str(target)!r}))\n{code}"
+        f"from pathlib import Path; from mochac.base.files.atomic import Part; p = Part(Path({str(target)!r}))\n{code}"
     )
     subprocess.run([sys.executable, "-c", script], check=False)
 
@@ -80,14 +78,13 @@ def test_parts_of_the_living_stay(tmp_path):
     """Of this process, and of another one."""
     mine = Part(tmp_path / "a")
     code = "p.file.write(b'theirs'); print('made', flush=True); input(); p.finish()"
-    script = (
-        f"from pathlib import Path; from mochac.base.files.part import Part; p = Part(Path({str(tmp_path / 'b')!r}))\n"
-    )
+    path = str(tmp_path / "b")
+    script = f"from pathlib import Path; from mochac.base.files.atomic import Part; p = Part(Path({path!r}))\n"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", script + code], **pipes) as other:
         assert other.stdout is not None and other.stdin is not None
         other.stdout.readline()
-        part.sweep(tmp_path)
+        atomic.sweep(tmp_path)
         assert len(os.listdir(tmp_path)) == 2
         other.communicate(b"\n")
     mine.finish()
@@ -99,15 +96,15 @@ def test_another_machines_part_must_be_old(tmp_path, monkeypatch):
     """A lock on a network's file system may be local to each machine."""
     theirs = tmp_path / f".mochac-00000000-{16 * 'a'}.part"
     theirs.write_bytes(b"being written elsewhere")
-    part.sweep(tmp_path)
+    atomic.sweep(tmp_path)
     assert theirs.exists()
-    os.utime(theirs, (0, time.time() - part.LIFE_S - 60))
+    os.utime(theirs, (0, time.time() - atomic.LIFE_S - 60))
     held = os.open(theirs, os.O_RDWR)
     fcntl.flock(held, fcntl.LOCK_SH)
-    part.sweep(tmp_path)
+    atomic.sweep(tmp_path)
     assert theirs.exists()
     os.close(held)
-    part.sweep(tmp_path)
+    atomic.sweep(tmp_path)
     assert not theirs.exists()
 
 
@@ -129,15 +126,15 @@ def test_a_file_system_without_locks_loses_nothing(tmp_path, monkeypatch):
 
 
 def test_a_part_that_is_swept_before_it_is_locked_is_made_anew(tmp_path, monkeypatch):
-    plain, calls = part.try_lock, []
+    plain, calls = atomic.try_lock, []
 
     def late(descriptor, *, exclusive):
         calls.append(exclusive)
         if len(calls) == 1:
-            part.sweep(tmp_path)
+            atomic.sweep(tmp_path)
         return plain(descriptor, exclusive=exclusive)
 
-    monkeypatch.setattr(part, "try_lock", late)
+    monkeypatch.setattr(atomic, "try_lock", late)
     made = Part(tmp_path / "a")
     assert calls == [False, True, False]
     made.finish()
@@ -150,7 +147,7 @@ def test_other_files_are_not_swept(tmp_path):
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (0, 0))
     (tmp_path / f".mochac-00000000-{16 * 'a'}.part").symlink_to(tmp_path / "x.part")
-    part.sweep(tmp_path)
+    atomic.sweep(tmp_path)
     assert len(os.listdir(tmp_path)) == 5
 
 
@@ -227,7 +224,7 @@ def test_a_killed_holder_holds_nothing(tmp_path, fork):
     script = f"""
 import os, time
 from pathlib import Path
-from mochac.base.files.file_lock import FileLock
+from mochac.base.files.atomic import FileLock
 lock = FileLock(Path({str(path)!r}), "taken")
 print(os.getpid(), flush=True)
 {child if fork else ""}
@@ -267,7 +264,7 @@ def test_a_folder_named_like_a_probe(tmp_path):
 
 
 def test_a_lock_that_is_released_while_one_waits_is_made_anew(tmp_path, monkeypatch):
-    path, plain, held = tmp_path / ".lock", file_lock._opened, [FileLock(tmp_path / ".lock", "taken")]
+    path, plain, held = tmp_path / ".lock", atomic._opened, [FileLock(tmp_path / ".lock", "taken")]
 
     def slow(given):
         descriptor = plain(given)
@@ -275,7 +272,7 @@ def test_a_lock_that_is_released_while_one_waits_is_made_anew(tmp_path, monkeypa
             held.pop().release()
         return descriptor
 
-    monkeypatch.setattr(file_lock, "_opened", slow)
+    monkeypatch.setattr(atomic, "_opened", slow)
     lock = FileLock(path, "taken")
     monkeypatch.undo()
     with pytest.raises(SnapshotError, match="taken"):

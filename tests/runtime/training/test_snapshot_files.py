@@ -13,7 +13,7 @@ import pytest
 from fake_program import FakeProgram
 
 from mochac.base.errors import SnapshotError
-from mochac.base.files import atomic, part
+from mochac.base.files import atomic
 from mochac.runtime.data.model_file import load_model, save_model
 from mochac.training.loop import snapshot
 from mochac.training.loop.early_stopping import EarlyStopping
@@ -219,16 +219,16 @@ def break_at(monkeypatch, point, error):
     if point in ("replace", "fsync"):
         monkeypatch.setattr(os, point, fail)
     elif point == "write":
-        monkeypatch.setattr(part, "open", lambda path, mode, buffering: HalfWritten(path, "x+"), raising=False)
+        monkeypatch.setattr(atomic, "open", lambda path, mode, buffering: HalfWritten(path, "x+"), raising=False)
     else:
-        monkeypatch.setattr(part if point == "_sync" else atomic, point, fail)
+        monkeypatch.setattr(atomic, point, fail)
 
 
 @pytest.mark.parametrize("point", WRITE_POINTS)
 def test_a_kill_while_writing_leaves_a_whole_file(tmp_path, monkeypatch, point):
     path = snapshot_path(tmp_path, 7)
     save_snapshot(path, state(value=1))
-    monkeypatch.setattr(part.Part, "discard", lambda self: self.file.close())
+    monkeypatch.setattr(atomic.Part, "discard", lambda self: self.file.close())
     break_at(monkeypatch, point, Killed())
     with pytest.raises(Killed):
         save_snapshot(path, state(value=2))
@@ -254,7 +254,7 @@ def test_short_writes_are_continued(tmp_path, monkeypatch):
         def write(self, content):
             return super().write(content[:700])
 
-    monkeypatch.setattr(part, "open", lambda path, mode, buffering: Slow(path, "x+"), raising=False)
+    monkeypatch.setattr(atomic, "open", lambda path, mode, buffering: Slow(path, "x+"), raising=False)
     save_snapshot(tmp_path / "s.h5", state())
     same(read_snapshot(tmp_path / "s.h5"), state())
 

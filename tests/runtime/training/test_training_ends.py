@@ -10,7 +10,7 @@ from fake_program import solver
 
 import mochac
 from mochac.base.errors import NumericError, SnapshotError
-from mochac.base.files.file_lock import FileLock
+from mochac.base.files.atomic import FileLock
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.training.loop import lounge, snapshot
 from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary

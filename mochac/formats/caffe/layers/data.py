@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.files.caffe.binary import read_mean
-from mochac.base.files.caffe.schema import message_class
+from mochac.base.files.caffe_binary import read_mean
+from mochac.base.files.caffe_schema import message_class
 from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.formats.caffe.layers.recurrent import STATES
 from mochac.nets.layers.base import DataLayer

@@ -54,7 +54,7 @@ class RecurrentWiring:
 
 @converter("LSTM", bottoms=(2, 5), tops=(1, 3))
 def lstm(b: Builder, layer: CaffeLayer) -> None:
-    """LSTMLayer; the rows of its weights are in another order, see base/files/caffe/binary.py. Source:
+    """LSTMLayer; the rows of its weights are in another order, see base/files/caffe_binary.py. Source:
     recurrent_layer.cpp, lstm_layer.cpp, lstm_unit_layer.cpp."""
     _recurrent(b, layer, b.tops(layer))
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from mochac.base.errors import MochacError, UnsupportedError, combined
 from mochac.base.escaping import unused
-from mochac.base.files.onnx.read import onnx_package
+from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.formats.onnx.export.writer import Writer
 from mochac.ir.graph import Node, Value

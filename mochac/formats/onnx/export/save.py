@@ -11,7 +11,7 @@ import numpy as np
 
 from mochac.base.errors import InternalError, OptionError, UnsupportedError
 from mochac.base.files.atomic import check_output, write_bytes
-from mochac.base.files.onnx.read import onnx_package
+from mochac.base.files.onnx_file import onnx_package
 from mochac.base.hints.calls import checked_call
 from mochac.base.rules import names_of
 from mochac.base.support.log import LOG

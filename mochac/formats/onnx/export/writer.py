@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.escaping import unused
-from mochac.base.files.onnx.read import onnx_package
+from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import Attribute, Formula

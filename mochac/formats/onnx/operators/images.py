@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mochac.base.files.onnx.read import onnx_package
+from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.contraction import LETTERS, contracted

@@ -1,6 +1,4 @@
-"""Caffe's binary messages.
-
-Reading and writing of Caffe's .caffemodel weights and .binaryproto means.
+"""Caffe's binary files, read and written: weights (.caffemodel) and means (.binaryproto).
 
 Weights have the names of model files, `layer___param`.
 """
@@ -16,7 +14,7 @@ import numpy as np
 
 from mochac.base.errors import SnapshotError
 from mochac.base.files.atomic import write_bytes
-from mochac.base.files.caffe.schema import message_class, require_protobuf
+from mochac.base.files.caffe_schema import message_class, require_protobuf
 from mochac.base.files.reading import guarded, read_bytes
 
 PARAMETERS = {

@@ -1,9 +1,7 @@
-"""ONNX's messages.
+"""read_model: an ONNX file as a protobuf message with all numbers in it, or one error.
 
-read_model: an ONNX file as a message of protobuf, with all numbers in it, or one error.
-
-Files come from anywhere: their size is limited, what they say is checked by the package onnx, and tensors in other
-files are read on demand only, from the model's own folder, within the bounds of these files.
+Files come from anywhere: their size is limited, the package onnx checks them, and tensors in other files are read on
+demand only, from the model's own folder, within the bounds of these files.
 """
 
 from __future__ import annotations

@@ -1,1 +1,0 @@
-"""Caffe's binary files: the schema of its messages, reading and writing of .caffemodel and .binaryproto."""

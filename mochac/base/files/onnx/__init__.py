@@ -1,1 +1,0 @@
-"""ONNX files: reading and writing them."""
