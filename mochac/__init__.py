@@ -62,7 +62,7 @@ _HOMES = {
         "HeNormalInitializer HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer "
         "NullInitializer OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
     ),
-    "mochac.nets.layers.lrn": "LRNMode",
+    "mochac.nets.layers.image_norms": "LRNMode",
     "mochac.nets.layers.neurons": "Neurons",
     "mochac.nets.layers.pooling": "Pooling",
     "mochac.nets.layers.regularizers": "L1Regu L2Cons L2Regu NoCons NoRegu",

@@ -34,7 +34,7 @@ from mochac.nets.layers.attention import AttentionLayer, MultiHeadAttentionLayer
 from mochac.nets.layers.augmentations import Augment
 from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReshapeLayer
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.batch_norm import BatchNormLayer
+from mochac.nets.layers.image_norms import BatchNormLayer
 from mochac.nets.layers.class_losses import (
     FocalLossLayer,
     MulticlassHingeLossLayer,
@@ -53,7 +53,7 @@ from mochac.nets.layers.element_wise import (
     SoftmaxLayer,
     StopGradientLayer,
 )
-from mochac.nets.layers.embedding import EmbeddingLayer
+from mochac.nets.layers.inner_product import EmbeddingLayer
 from mochac.nets.layers.embedding_losses import (
     ContrastiveLossLayer,
     CosineLossLayer,
@@ -61,9 +61,9 @@ from mochac.nets.layers.embedding_losses import (
     TripletLossLayer,
     WassersteinLossLayer,
 )
-from mochac.nets.layers.file_data import AsyncHDF5DataLayer, HDF5DataLayer, ImageFolderLayer, LMDBDataLayer
+from mochac.nets.layers.data import AsyncHDF5DataLayer, HDF5DataLayer, ImageFolderLayer, LMDBDataLayer
 from mochac.nets.layers.functions import EinsumLayer, FunctionLayer
-from mochac.nets.layers.given_blobs import ConstantLayer, ParameterLayer
+from mochac.nets.layers.ends import ConstantLayer, ParameterLayer
 from mochac.nets.layers.images import CropLayer, PadLayer, UpsampleLayer
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
@@ -86,14 +86,14 @@ from mochac.nets.layers.initializers import (
 from mochac.nets.layers.inner_product import InnerProductLayer, TiedInnerProductLayer
 from mochac.nets.layers.joining import ConcatLayer, NarrowLayer, SliceLayer, SplitLayer, TileLayer
 from mochac.nets.layers.label_losses import BinaryAccuracyLayer, BinaryCrossEntropyLossLayer, HingeLossLayer
-from mochac.nets.layers.lrn import LRNLayer, LRNMode
-from mochac.nets.layers.memory_data import InputLayer, MemoryDataLayer, PythonDataLayer
+from mochac.nets.layers.image_norms import LRNLayer, LRNMode
+from mochac.nets.layers.data import InputLayer, MemoryDataLayer, PythonDataLayer
 from mochac.nets.layers.neurons import Neurons
-from mochac.nets.layers.outputs import HDF5OutputLayer, MemoryOutputLayer
+from mochac.nets.layers.ends import HDF5OutputLayer, MemoryOutputLayer
 from mochac.nets.layers.pooling import ChannelPoolingLayer, GlobalPoolingLayer, Pooling, PoolingLayer
 from mochac.nets.layers.random import DropoutLayer, RandomMaskLayer, RandomNormalLayer
 from mochac.nets.layers.recurrent import GRULayer, LSTMLayer, RNNLayer
-from mochac.nets.layers.reduction import ReductionLayer
+from mochac.nets.layers.axes import ReductionLayer
 from mochac.nets.layers.regularizers import L1Regu, L2Cons, L2Regu, NoCons, NoRegu
 from mochac.nets.layers.scale import BiasLayer, PReLULayer, ScaleLayer
 from mochac.nets.layers.transformers import DataTransformers
@@ -109,7 +109,7 @@ from mochac.nets.layers.value_losses import (
 from mochac.nets.net import Net
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
-from mochac.nets.solvers.nesterov import Nesterov
+from mochac.nets.solvers.sgd import Nesterov
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver

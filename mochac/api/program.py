@@ -21,8 +21,8 @@ from mochac.base.rules import FOLDER, or_none, switch
 from mochac.base.support.interrupts import listening
 from mochac.lowering.measures import Statistics
 from mochac.nets.layers.base import Layer
-from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.solver import Solver, as_solver
+from mochac.nets.solvers.update import Methods
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop.loop import TrainingRun, train
 from mochac.training.loop.snapshot import parts_of_newest

@@ -2,7 +2,7 @@
 
 A record declares a rule for each field with `option(rule, default=...)`, and calls `check_fields` in `__post_init__`. A
 function checks an argument by `rule.check("name", value)`. Rules have examples of good and bad values, which the tests
-use. Rules for axes, shapes, blobs and objects of a net are in nets/layers/fields.py and field_kinds.py.
+use. Rules for axes, shapes, blobs and objects of a net are in nets/layers/fields.py.
 
 NumPy's numbers are accepted like Python's, but NumPy is not imported: the command line reads its settings without it.
 """

@@ -20,9 +20,8 @@ from mochac.ir.pullback import gradients, pulled_back
 from mochac.ir.types import FLOATS, TensorType
 from mochac.lowering.measures import measures, state_names
 from mochac.nets.declared import ParamInfo, diff_of, gradient_of
-from mochac.nets.solvers.groups import require_groups
 from mochac.nets.solvers.method import append_row_update, append_update
-from mochac.nets.solvers.update import Averaging, Update, norm_of
+from mochac.nets.solvers.update import Averaging, Update, norm_of, require_groups
 from mochac.nets.trace import Traced
 
 OBJECTIVE = "obj_val"

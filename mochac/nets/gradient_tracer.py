@@ -1,15 +1,10 @@
-"""Gradients and loops that layers write as graphs.
+"""GradientTracer and LoopTracer: gradients and loops over time that a layer writes as functions of values.
 
-GradientTracer: gradients of a layer's own, whose formula is traced once.
+Each function is traced once, into a graph of its own. Values of the net that it reads, such as parameters, become
+operands. Autodiff puts the graph of a gradient where the gradient is needed.
 
-A layer gives the gradient as a function of values. It is a graph of its own, which autodiff puts in the place where the
-gradient is needed; values of the net that it reads become operands.
-
-LoopTracer: loops over time, whose body is traced once.
-
-A layer gives the body as a function of values. Other values that the function reads, such as parameters, become
-operands of the loop. Sequences are blobs (batch, time, ...); inside of the graph time is axis 0, so that a step reads
-and writes whole pieces of memory, and simplify removes the permutations between one loop and the next.
+Sequences are blobs (batch, time, ...). Inside of a loop's graph time is axis 0, so that a step reads and writes
+contiguous memory; simplify removes the permutations between one loop and the next.
 """
 
 from __future__ import annotations

@@ -14,8 +14,7 @@ from mochac.base.hints.calls import CheckedCalls, missing, not_callable
 from mochac.base.hints.names import units
 from mochac.base.registry import misspelt
 from mochac.ir.types import TensorType
-from mochac.nets import channels_last, doubtful, draw, kinds_of_numbers
-from mochac.nets import draw as show
+from mochac.nets import doubtful, show
 from mochac.nets.layers.base import Layer, Source
 from mochac.nets.layers.config import at
 from mochac.nets.op_tracer import TraceOptions
@@ -67,7 +66,7 @@ class Net(metaclass=CheckedCalls):
         self._placed = wiring.order
         self._samples, faults = _sample_shapes(given)
         problems += [*faults, *_batch_problems(given)]
-        channels_last.warn(given, {top: shape for tops in self._samples.values() for top, shape in tops.items()})
+        doubtful.warn_of_channels(given, {top: shape for tops in self._samples.values() for top, shape in tops.items()})
         self.layers = tuple(p.layer for p in wiring.order)
         self.tops = {p.layer.name: p.tops for p in wiring.order}
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
@@ -79,9 +78,9 @@ class Net(metaclass=CheckedCalls):
         problems += tracer.problems
         if problems:
             raise combined(_in_order(problems, given), f"net {name!r}")
-        kinds_of_numbers.warn(name, wiring.order)
+        doubtful.warn_of_scores(name, wiring.order)
         self.made = tracer.made
-        doubtful.warn(name, given)
+        doubtful.warn_of_fields(name, given)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())
@@ -235,7 +234,7 @@ class Net(metaclass=CheckedCalls):
 
     def to_svg(self) -> str:
         """The wiring as an SVG drawing, which notebooks show."""
-        return draw.to_svg(self)
+        return show.to_svg(self)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

@@ -1,14 +1,11 @@
-"""How layers write operations, and graphs for loops and gradients of their own.
+"""OpTracer: operations that layers append to the graph of a net, and the inner graphs of loops and gradients.
 
-InnerGraphBuilder: the graph of what runs inside of the net's graph: the step of a loop, the backward of a gradient.
+Values of the surrounding graph become inputs of an inner graph when they are read; parameters, and everything else that
+has a role, are inputs of the surrounding graph.
 
-Values of the graph around it become inputs when they are read; parameters, and all else that has a role, are inputs of
-the graph around it.
-
-SampleRules: an operation of a layer may do nothing to the samples of a batch that depends on their positions.
-
-A batch-marked value has a sample in each row. Some operations take several rows for each sample, such as a product over
-the time steps of all samples. Between two reshapes such values are not marked, but noted here:
+SampleRules checks that no operation of a layer depends on the positions of samples in a batch. A batch-marked value has
+a sample in each row. Some operations take several rows for each sample, such as a product over the time steps of all
+samples. Between two reshapes such values are not marked, but noted here:
 
     (batch, time, features) -> reshape (batch * time, features) -> inner_product -> reshape (batch, time, outputs)
 

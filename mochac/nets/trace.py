@@ -1,17 +1,13 @@
-"""A net as a graph: its layers write operations, and its losses become one objective.
+"""trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
 
-Errors in the `emit` of a layer in one mode only: it fails, or makes other tops or parameters.
+It runs once per mode and batch size. ir/pullback.py and the solvers add gradients and updates later.
 
-A net is built in one mode, which says what its blobs and parameters are; the other one is traced when a plan needs it.
+find_objective determines which scalars are minimized. A loss is an ordinary node. If later layers compute another
+scalar from it, that scalar takes its place in the objective, as in nets made of "building blocks", where the backward
+pass starts from the last node.
 
-find_objective: determines which scalars of a traced net are minimized.
-
-A loss is an ordinary node. If later layers compute another scalar from it, that scalar takes its place in the
-objective, as in nets made of "building blocks", where the backward pass starts from the last node.
-
-trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
-
-It runs once per mode and batch size. ir/pullback and the solvers add gradients and updates later.
+A net is built in one mode, which says what its blobs and parameters are; the other mode is traced when a plan needs it.
+There an `emit` may fail, or make other tops or parameters, which is an error here.
 """
 
 from __future__ import annotations
@@ -28,9 +24,8 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Value
 from mochac.ir.types import TensorType
 from mochac.nets.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo, value_name
-from mochac.nets.emit_errors import unlike
 from mochac.nets.layers.base import Layer
-from mochac.nets.tracer import Tracer
+from mochac.nets.tracer import Tracer, unlike
 
 if TYPE_CHECKING:
     from mochac.nets.net import Net

@@ -1,14 +1,11 @@
-"""What a net needs to be trained, and the part of it that one blob needs.
+"""Nets cut and extended: for training (Net.to_train) and at inner blobs (Net.cut).
 
-trainable_layers: the layers of a net for predictions, with data in the place of its inputs and losses behind it.
+trainable_layers puts data in the place of a net's inputs, and losses at its end.
 
-For Net.to_train.
-
-cut_layers: the layers of a net in which some blobs are given, not computed.
+cut_layers replaces some blobs by inputs, and leaves out what only led to them. predict() from blobs inside of a net
+uses it too.
 
     x -> encoder -> z -> decoder -> y      cut at z      z (InputLayer) -> decoder -> y
-
-What only led to these blobs is left out. For Net.cut, and for predict() from blobs inside of a net.
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from mochac.base.errors import OptionError, UnsupportedError, shown
 from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer, Parametric, Source
 from mochac.nets.layers.config import at, made_at
-from mochac.nets.layers.memory_data import InputLayer
+from mochac.nets.layers.data import InputLayer
 from mochac.nets.wiring import Placed, described
 from mochac.runtime.data.source import describe
 

@@ -78,7 +78,7 @@ def test_what_only_python_can_compute():
     assert refused(UnsupportedError, solver=SGD(Decides())) == (
         "build: a scalar of SGD is not a formula of t\n"
         "  got  it decides something by t in Python\n"
-        "  hint: policies of your own: plain arithmetic of t, or the functions of mochac.nets.solvers.formula"
+        "  hint: policies of your own: plain arithmetic of t, or the functions of mochac.nets.solvers.policy"
     )
 
     @config

@@ -13,8 +13,8 @@ from mochac.nets.layers import regularizers as constraints
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.config import Config, rules
 from mochac.nets.layers.element_wise import ElementWiseFunctor
-from mochac.nets.layers.embedding import EmbeddingLayer
-from mochac.nets.layers.lrn import LRNModeType
+from mochac.nets.layers.image_norms import LRNModeType
+from mochac.nets.layers.inner_product import EmbeddingLayer
 from mochac.nets.layers.pooling import PoolingFunction
 from mochac.nets.layers.transformers import DataTransformer, SubMean
 

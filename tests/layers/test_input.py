@@ -23,7 +23,7 @@ from mochac import (
     Solver,
 )
 from mochac.nets.layers.base import LAYERS, FileLayer
-from mochac.nets.source import expression
+from mochac.nets.show import expression
 
 IP = InnerProductLayer(name="ip", output_dim=3, bottoms=["x"])
 LOSS = SoftmaxLossLayer(name="loss", bottoms=["ip", "y"])

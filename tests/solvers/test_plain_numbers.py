@@ -9,8 +9,8 @@ import pytest
 
 import mochac
 from mochac import SGD, LRPolicy, MomPolicy, Nesterov, OptionError
+from mochac.nets.show import expression
 from mochac.nets.solvers.method import METHODS, parameters_of
-from mochac.nets.source import expression
 
 WITH_RATE = [cls for _, cls in METHODS.items() if next(iter(parameters_of(cls))) == "lr_policy"]
 WITH_MOMENTUM = [cls for _, cls in METHODS.items() if "mom_policy" in parameters_of(cls)]

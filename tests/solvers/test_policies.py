@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from mochac.base.errors import OptionError
-from mochac.nets.solvers.formula import Formula, choose
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.policy import steady
+from mochac.nets.solvers.policy import Formula, choose, steady
 from mochac.nets.solvers.sgd import SGD
 
 

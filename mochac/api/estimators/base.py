@@ -37,10 +37,10 @@ from mochac.api.program import Program
 from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import shown
 from mochac.nets.layers.base import Layer
-from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.sgd import DEFAULT
 from mochac.nets.solvers.solver import Solver, as_method
+from mochac.nets.solvers.update import Methods
 from mochac.runtime.ranks.ranks import Ranks
 
 A = TypeVar("A", bound=Aim)

@@ -17,8 +17,8 @@ from mochac.base.hints.names import units
 from mochac.base.records import record
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.config import at
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.layers.element_wise import SoftmaxLayer
-from mochac.nets.layers.memory_data import MemoryDataLayer
 from mochac.nets.net import Net
 
 

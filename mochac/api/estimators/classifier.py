@@ -19,7 +19,7 @@ from mochac.base.support.log import tell_once
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.class_losses import SoftmaxLossLayer
 from mochac.nets.layers.label_losses import BinaryCrossEntropyLossLayer
-from mochac.nets.solvers.groups import Methods
+from mochac.nets.solvers.update import Methods
 
 
 class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):

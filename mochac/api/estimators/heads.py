@@ -28,10 +28,10 @@ from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.classes import AccuracyLayer
 from mochac.nets.layers.config import at
+from mochac.nets.layers.data import InputLayer
 from mochac.nets.layers.element_wise import SoftmaxLayer
 from mochac.nets.layers.inner_product import InnerProductLayer
 from mochac.nets.layers.label_losses import BinaryAccuracyLayer
-from mochac.nets.layers.memory_data import InputLayer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid
 from mochac.nets.net import Net
 from mochac.nets.trace import trace

@@ -17,7 +17,7 @@ from mochac.base.files.reading import guarded, read_text
 from mochac.base.rules import Rule, boolean, integer, or_none, real
 from mochac.base.support.array_like import NotAnArray, as_array, is_array
 from mochac.nets.layers.base import Source
-from mochac.nets.layers.file_data import ImageFolderLayer
+from mochac.nets.layers.data import ImageFolderLayer
 from mochac.nets.net import Net
 from mochac.runtime.data.images import as_in_folder, centre, load_mean, read_image, resized, with_channels
 
@@ -57,7 +57,7 @@ class ImageClassifier:
         OptionError: a bad argument. SnapshotError, DataError: a file cannot be read. ShapeError: the mean does not fit.
 
     >>> from mochac.nets.layers.inner_product import InnerProductLayer
-    >>> from mochac.nets.layers.memory_data import MemoryDataLayer
+    >>> from mochac.nets.layers.data import MemoryDataLayer
     >>> data = MemoryDataLayer(data=[np.zeros((2, 1, 4, 4))], batch_size=2, tops=["data"])
     >>> net = Net("two", [data, InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])])
     >>> with ImageClassifier(net, classes=["cat", "dog"]) as classifier:

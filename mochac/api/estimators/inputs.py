@@ -11,7 +11,7 @@ from mochac.api.estimators import samples as arrays
 from mochac.api.estimators.validation import InputError
 from mochac.base.support.array_like import is_array
 from mochac.base.support.log import tell_once
-from mochac.nets.channels_last import looks_without_channels, slides
+from mochac.nets.doubtful import looks_without_channels, slides
 from mochac.nets.layers.base import Layer
 
 DATA = "data"

@@ -25,7 +25,7 @@ from mochac.api.program import Program
 from mochac.base.records import record
 from mochac.base.threads import fork_lock
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.memory_data import InputLayer
+from mochac.nets.layers.data import InputLayer
 from mochac.nets.net import Net
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver

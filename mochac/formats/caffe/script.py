@@ -17,10 +17,10 @@ from mochac.formats.caffe.nets import State, caffe_layers, is_source, known_type
 from mochac.formats.caffe.solver import nets_of, solver_of, states_of
 from mochac.formats.caffe.text import NetText, read_net, read_solver
 from mochac.nets.layers.base import DataLayer, Layer
-from mochac.nets.layers.file_data import HDF5DataLayer
+from mochac.nets.layers.data import HDF5DataLayer
 from mochac.nets.layers.transformers import SubMean
+from mochac.nets.show import TAKEN, expression, list_statement, statement, variables
 from mochac.nets.solvers.solver import Solver
-from mochac.nets.source import TAKEN, expression, list_statement, statement, variables
 from mochac.training.loop.coffee import Snapshot
 
 DEFAULT_BATCH = 64

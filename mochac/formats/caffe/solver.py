@@ -21,12 +21,10 @@ from mochac.nets.layers.base import Layer
 from mochac.nets.net import Net
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam
-from mochac.nets.solvers.formula import exp, least
 from mochac.nets.solvers.method import Method
-from mochac.nets.solvers.nesterov import Nesterov
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.policy import Policy
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.policy import Policy, exp, least
+from mochac.nets.solvers.sgd import SGD, Nesterov
 from mochac.nets.solvers.solver import Solver
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
 

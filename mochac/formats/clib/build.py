@@ -40,8 +40,8 @@ from mochac.formats.quantization.samples import WHOLE
 from mochac.inspect.dump import dump
 from mochac.nets.declared import FeedInfo
 from mochac.nets.net import Net, require_net
-from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.solver import Solver
+from mochac.nets.solvers.update import Methods
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.data.params import PARAMS, Params
 from mochac.training.session.net_parameters import kept_arrays, make_parameters

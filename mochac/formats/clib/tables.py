@@ -21,8 +21,8 @@ from mochac.formats.clib.plans import CpuPlan
 from mochac.ir.plan import Placement
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
-from mochac.nets.solvers.formula import Formula, is_whole
 from mochac.nets.solvers.method import Method
+from mochac.nets.solvers.policy import Formula, is_whole
 from mochac.runtime.cpu.sharing import shares
 
 TAKEN = frozenset(
@@ -137,7 +137,7 @@ def scalars_of(method: Method) -> Scalars:
     try:
         formulas: Mapping[str, Any] = traced.hypers_since(Formula.argument(), 0)  # type: ignore[arg-type]
     except (TypeError, ValueError, AttributeError) as error:
-        hint = "policies of your own: plain arithmetic of t, or the functions of mochac.nets.solvers.formula"
+        hint = "policies of your own: plain arithmetic of t, or the functions of mochac.nets.solvers.policy"
         raise UnsupportedError(f"build: a scalar of {kind} is not a formula of t", got=str(error), hint=hint) from None
     printer = _Printer(tuple(policies))
     values = tuple(printer.real(formula) for formula in formulas.values())

@@ -18,7 +18,7 @@ from mochac.formats.onnx.names import owner
 from mochac.formats.onnx.trained import Arrays, Roots, Trained, by_layer, changed, equal, learns, rate_of, varies
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import made_at
-from mochac.nets.layers.given_blobs import ParameterLayer
+from mochac.nets.layers.ends import ParameterLayer
 
 
 @record

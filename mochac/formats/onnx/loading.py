@@ -27,7 +27,7 @@ from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, convert
 from mochac.formats.onnx.prepare import PreparedModel, prepare
 from mochac.formats.onnx.trained import say_what_is_trained, with_rates, with_shared_weights, with_true_names
 from mochac.nets.net import Net
-from mochac.nets.source import TAKEN, expression, list_statement, statement, variables
+from mochac.nets.show import TAKEN, expression, list_statement, statement, variables
 from mochac.runtime.data.model_file import save_model
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters

@@ -18,12 +18,11 @@ from mochac.base.rules import integer
 from mochac.formats.pytorch.schedulers import RateSchedule, begun, schedule_of
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
-from mochac.nets.solvers.groups import MethodGroups
 from mochac.nets.solvers.method import ALL, Method, ParameterGroup
-from mochac.nets.solvers.nesterov import Nesterov
 from mochac.nets.solvers.policies import LRPolicy
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import SGD, Nesterov
 from mochac.nets.solvers.solver import Solver
+from mochac.nets.solvers.update import MethodGroups
 
 WHERE = "solver_from_torch()"
 Settings = Mapping[str, Any]

@@ -46,7 +46,7 @@ from mochac.inspect.report.verdict import (
     threads_sentence,
     work_sentence,
 )
-from mochac.nets.draw import to_svg as net_picture
+from mochac.nets.show import to_svg as net_picture
 from mochac.runtime.cpu.cpuinfo import cpu_model
 from mochac.training.session.session import Session
 

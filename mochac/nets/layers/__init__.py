@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from mochac.nets.layers.augmentations import Augmentation
     from mochac.nets.layers.base import Layer, Parametric, features, layer
     from mochac.nets.layers.context import TraceContext
-    from mochac.nets.layers.field_kinds import axis, pair, shape
-    from mochac.nets.layers.fields import instance
+    from mochac.nets.layers.fields import axis, instance, pair, shape
     from mochac.nets.layers.functions import custom_gradient
     from mochac.nets.layers.initializers import Initializer
     from mochac.nets.layers.neurons import Neuron

@@ -1,21 +1,19 @@
-"""Attention of queries, keys and values, and the rotation of queries and keys by position.
+"""Scaled dot-product attention, and the rotation of queries and keys by position (Rotary).
 
-Rotary: positions of queries and keys, as turns of pairs of their features.
+    scores[b, h, q, k] = sum over d of query[b, q, h, d] / sqrt(d) * key[b, k, h, d]
+    top[b, q, h, d]    = sum over k of softmax(scores)[b, h, q, k] * value[b, k, h, d]
+
+Queries, keys and values are parts (batch, time, 1, heads, features of a head) of blobs, which are read where they lie.
+If each head of keys and values serves a group of heads of queries, queries have an axis of groups in place of the 1,
+and scores have one more, [b, h, g, q, k].
+
+Rotary turns pairs of features of queries and keys:
 
     turned[t, k]        = x[t, k] * cos(t * f[k]) - x[t, k + half] * sin(t * f[k])        f[k] = base^(-k / half)
     turned[t, k + half] = x[t, k + half] * cos(t * f[k]) + x[t, k] * sin(t * f[k])
 
 So the scalar product of a query and a key depends on how far apart they are. The cosines and sines are tables, computed
 when the net is compiled.
-
-Scaled dot products of queries and keys, and sums of values weighted by them, for every head of every sample.
-
-    scores[b, h, q, k] = sum over d of query[b, q, h, d] / sqrt(d) * key[b, k, h, d]
-    top[b, q, h, d]    = sum over k of softmax(scores)[b, h, q, k] * value[b, k, h, d]
-
-Queries, keys and values are parts (batch, time, 1, heads, features of a head) of blobs, which are read where they lie.
-Where each head of keys and values serves a group of heads of queries, queries have an axis of groups in place of the 1,
-and scores have one more, [b, h, g, q, k].
 """
 
 from __future__ import annotations
@@ -30,14 +28,13 @@ from mochac.base.records import option
 from mochac.base.rules import Rule, boolean, integer, or_none, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._axes import over, that_divide
 from mochac.nets.layers._losses import of_samples
+from mochac.nets.layers.axes import over, that_divide
 from mochac.nets.layers.base import Layer, Names
 from mochac.nets.layers.config import Config, config, keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Blob
-from mochac.nets.layers.field_kinds import names, sample_blob
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import instance, names, sample_blob
 
 
 @config

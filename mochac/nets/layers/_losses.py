@@ -1,14 +1,11 @@
-"""Loss: base class of losses; ClassLoss and LabelLoss, for losses with weights of classes and of labels.
+"""Loss, ClassLoss and LabelLoss: base classes of losses.
 
-ClassLoss: base class of losses over classes, with class weights, ignored labels and normalization.
+ClassLoss is a loss over classes, with class weights, ignored labels and normalization; subclasses compute the loss of
+each position. Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's
+src/caffe/layers/softmax_loss_layer.cpp.
 
-MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from it, and compute the loss of each position.
-Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/layers/softmax_loss_layer.cpp.
-
-LabelLoss: base class of losses that are sums over independent labels, with a weight for each label.
-
-BinaryCrossEntropyLoss and HingeLoss derive from it. `weights` and `pos_weight` are those of PyTorch's
-BCEWithLogitsLoss, which calls the former `weight`.
+LabelLoss is a sum over independent labels with a weight for each label. `weights` and `pos_weight` are those of
+PyTorch's BCEWithLogitsLoss, which calls the former `weight`.
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ from mochac.ir.op_call import OpCallError, require_value
 from mochac.nets.layers.base import Layer, features
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
-from mochac.nets.layers.field_kinds import Table, axis, sample_blob, table
+from mochac.nets.layers.fields import Table, axis, sample_blob, table
 
 
 def of_samples(ctx: TraceContext, field: str) -> Value:

@@ -1,27 +1,13 @@
-"""Layers that normalize each sample: over groups of channels, features or places.
-
-What layers that normalize share: fields and parameters.
+"""Layers that normalize each sample: GroupNorm, InstanceNorm, LayerNorm, RMSNorm.
 
     y = scale * (x - mean) / sqrt(variance + epsilon) + shift
 
+GroupNorm takes the mean over every group of channels, InstanceNorm over every channel; their parameters `scale` and
+`shift` are (channels,). LayerNorm takes it over every sample or every row of a sample, and its parameters have the
+extents of `axes`; RMSNorm divides by the root of the mean square instead, and has no shift.
+
 Variances are computed in two passes, as means of squared distances from the mean: the form mean(x^2) - mean(x)^2, which
-needs one pass, loses all digits where the mean is much larger than the deviation.
-
-GroupNormLayer: every group of channels of every sample with mean 0 and variance 1; then a learnt scale and shift.
-
-The parameters are `scale` and `shift` (channels,).
-
-InstanceNormLayer: every channel of every sample with mean 0 and variance 1; then a learnt scale and shift.
-
-The parameters are `scale` and `shift` (channels,).
-
-LayerNormLayer: every sample, or every row of a sample, with mean 0 and variance 1; then a learnt scale and shift.
-
-The parameters `scale` and `shift` have the extents of `axes`.
-
-RMSNormLayer: every sample, or every row of a sample, divided by the root of its mean square; then a learnt scale.
-
-The parameter `scale` has the extents of `axes`.
+needs one pass, loses all digits if the mean is much larger than the deviation.
 """
 
 from __future__ import annotations
@@ -38,13 +24,12 @@ from mochac.base.rules import boolean, integer, real
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._axes import distinct_axes, over, that_divide, within
+from mochac.nets.layers.axes import distinct_axes, over, that_divide, within
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, Example, breaks, fits
-from mochac.nets.layers.field_kinds import axes, bias_blob
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import axes, bias_blob, instance
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Tanh, neuron
 from mochac.nets.layers.regularizers import NoRegu, Regularizer

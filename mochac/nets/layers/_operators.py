@@ -1,15 +1,11 @@
-"""Operators of values: operands of one shape and dtype, products, indices, and maxima over axes.
+"""Operators of values in `emit`: operands of one shape and dtype, products, indices, and extremes over axes.
 
-Operators of values: operands of one shape and dtype, products, and maxima over axes.
+Operands get one shape and dtype by NumPy's rules: axes are aligned from the last one on, and extents of 1 repeated. The
+axis of samples never moves and is never repeated, so that a layer means the same for every batch size; all samples of a
+batch, on another axis, are an array like others.
 
-Give operands one shape and dtype by NumPy's rules: axes are aligned from the last one on, and extents of 1 repeated.
-
-The axis of samples never moves and is never repeated, so that a layer means the same for every batch size; all samples
-of a batch, on another axis, are an array like others.
-
-x[...] of a value: slices, indices, new axes and `...`, as in NumPy.
-
-The samples on axis 0 are never cut; a new axis in front of them is one of all samples.
+x[...] takes slices, indices, new axes and `...`, as in NumPy. The samples on axis 0 are never cut; a new axis in front
+of them is one of all samples.
 """
 
 from __future__ import annotations

@@ -19,8 +19,7 @@ from mochac.nets.layers.base import Names, Parametric
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import names, parameter_blob, sample_blob
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import instance, names, parameter_blob, sample_blob
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
 

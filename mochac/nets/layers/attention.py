@@ -1,10 +1,8 @@
-"""Layers of attention: of queries, keys and values, and of blobs that linear maps make them from.
+"""AttentionLayer on queries, keys and values, and MultiHeadAttentionLayer, which makes them by linear maps.
 
-MultiHeadAttentionLayer: attention between linear maps of its bottoms, with a linear map of the result.
-
-The parameters are `weight_in` (3 features, features), `bias_in` (3 features,), `weight_out` (features, features) and
-`bias_out` (features,): those that PyTorch calls in_proj and out_proj. With fewer heads of keys and values than of
-queries, `weight_in` has (1 + 2 kv_heads / heads) features rows.
+MultiHeadAttentionLayer ends in a linear map, too. Its parameters are `weight_in` (3 features, features), `bias_in` (3
+features,), `weight_out` (features, features) and `bias_out` (features,): those that PyTorch calls in_proj and out_proj.
+With fewer heads of keys and values than of queries, `weight_in` has (1 + 2 kv_heads / heads) features rows.
 """
 
 from __future__ import annotations

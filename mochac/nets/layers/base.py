@@ -22,7 +22,7 @@ from mochac.ir.op_call import OpCallError
 from mochac.nets.layers.config import UNSET, Config, at, keyword_config, user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example
-from mochac.nets.layers.field_kinds import Shapes, names, sample_shapes
+from mochac.nets.layers.fields import Shapes, names, sample_shapes
 from mochac.nets.layers.transformers import DataTransformer, transformers, unknown_tops
 
 Names = Sequence[str]

@@ -13,7 +13,7 @@ from mochac.nets.layers._losses import ClassLoss, Loss, label_weights, matched, 
 from mochac.nets.layers.base import layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import Table, axis
+from mochac.nets.layers.fields import Table, axis
 
 
 @layer

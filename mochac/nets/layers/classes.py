@@ -13,7 +13,7 @@ from mochac.nets.layers._losses import class_indices, counted
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import axis
+from mochac.nets.layers.fields import axis
 
 
 @layer

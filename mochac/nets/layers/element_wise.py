@@ -15,8 +15,7 @@ from mochac.nets.layers.base import Layer, Names, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import numbers
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import instance, numbers
 from mochac.nets.layers.neurons import GLU, Identity, Neuron, ReLU, Sigmoid, neuron
 
 

@@ -1,9 +1,8 @@
-"""Losses of embeddings: how far apart samples lie, and transport between batches.
+"""Losses of embeddings: distances between samples, and transport between batches.
 
-WassersteinLossLayer: cost of transporting the predicted distribution to that of the label, with entropy smoothing.
-
-The op sinkhorn computes the dual potentials. The objective is linear in the distributions, so autodiff gives its
-gradient.
+WassersteinLossLayer is the cost of transporting the predicted distribution to that of the label, with entropy
+smoothing. The op sinkhorn computes the dual potentials. The objective is linear in the distributions, so autodiff
+derives its gradient.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from mochac.nets.layers._losses import Loss, distance, matched, one_each, per_sa
 from mochac.nets.layers.base import features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import Table, table
+from mochac.nets.layers.fields import Table, table
 
 
 @layer

@@ -1,9 +1,4 @@
-"""Functions of several axes by a formula of the user's: einsum, and any function of values.
-
-EinsumLayer: sums of products of two blobs, in Einstein's notation.
-
-The op is einsum.
-"""
+"""Layers by a formula: EinsumLayer (sums of products in Einstein's notation), FunctionLayer (any function of values)."""
 
 from __future__ import annotations
 
@@ -20,13 +15,13 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.ops.einsum import groups
 from mochac.ir.scalar import FUNCTIONS
-from mochac.nets.layers._axes import kept_in_front
 from mochac.nets.layers._layer_value import LayerValue
+from mochac.nets.layers.axes import kept_in_front
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.config import at, user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import numbers
+from mochac.nets.layers.fields import numbers
 
 
 def spec() -> Rule:

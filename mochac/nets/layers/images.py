@@ -1,12 +1,8 @@
 """Borders, crops and sizes of images.
 
-CropLayer: the centre or a random part of each image, perhaps mirrored.
-
-The ops are slice for the centre; random_int, shift_digit and shift for a random place; and mirror.
-
-UpsampleLayer: larger images, by repeating cells or by interpolating between them.
-
-Along each axis, an op makes `factor` elements of every cell (broadcast or interpolate), which a reshape joins.
+CropLayer cuts the centre (op slice) or a random part (ops random_int, shift_digit, shift) out of each image, and may
+mirror it. UpsampleLayer enlarges images by repeating cells or by interpolating between them: along each axis, an op
+(broadcast or interpolate) makes `factor` elements of every cell, which a reshape joins.
 """
 
 from __future__ import annotations
@@ -21,11 +17,11 @@ from mochac.base.rules import boolean, choice, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._axes import PerAxis, over, per_axis
+from mochac.nets.layers.axes import PerAxis, over, per_axis
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.field_kinds import pair, per_axis_field
+from mochac.nets.layers.fields import pair, per_axis_field
 
 
 @layer

@@ -1,8 +1,6 @@
-"""Initial values of parameters.
+"""Initial values of parameters: constants, Xavier and similar, Gaussian, orthogonal, none.
 
-Initializers of parameters: constants, Xavier and similar, Gaussian, orthogonal, none.
-
-`fill` gets a random generator that depends on the seed of the program and the key of the parameter, so adding a layer
+`fill` takes a random generator that depends on the seed of the program and the key of the parameter, so adding a layer
 does not change the initial values of other layers.
 """
 

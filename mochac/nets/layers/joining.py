@@ -13,7 +13,7 @@ from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, ONE_ROW, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.field_kinds import names, sizes
+from mochac.nets.layers.fields import names, sizes
 
 
 @layer

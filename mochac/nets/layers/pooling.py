@@ -1,14 +1,8 @@
-"""Pooling over windows of an image.
+"""Pooling over windows of an image, along one axis (ChannelPoolingLayer), and over all cells (GlobalPoolingLayer).
 
-ChannelPoolingLayer: maximum or mean along one axis, such as the channels.
-
-The ops are max_pool and mean_pool, on a view as images in which that axis is the height, or the width if it is the
-last, since schedules favour long rows.
-
-GlobalPoolingLayer: the mean or maximum of every channel.
-
-The mean is a reduce_sum, whose gradient costs nothing: it is read where it is needed. The maximum is a max_pool of the
-channel as one row.
+The ops are max_pool and mean_pool. ChannelPoolingLayer views its bottom as images in which that axis is the height, or
+the width if it is the last, since schedules favour long rows. The mean of GlobalPoolingLayer is a reduce_sum, whose
+gradient costs nothing: it is read where it is needed. Its maximum is a max_pool of the channel as one row.
 """
 
 from __future__ import annotations
@@ -24,13 +18,12 @@ from mochac.base.rules import choice, integer, or_none, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._axes import PerAxis, per_axis, within
+from mochac.nets.layers.axes import PerAxis, per_axis, within
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
-from mochac.nets.layers.field_kinds import axis, pair, per_axis_field
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import axis, instance, pair, per_axis_field
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 
 

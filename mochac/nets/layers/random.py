@@ -9,11 +9,11 @@ from typing import ClassVar
 from mochac.base.records import option
 from mochac.base.rules import FLOAT_TYPES, boolean, float_type, real, text
 from mochac.ir.graph import Value
-from mochac.nets.layers._axes import distinct_axes
+from mochac.nets.layers.axes import distinct_axes
 from mochac.nets.layers.base import Layer, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import BATCH, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.field_kinds import axes, names, shape, sizes
+from mochac.nets.layers.fields import axes, names, shape, sizes
 
 SELU_LIMIT = -1.7580993408473766
 """What SELU approaches for large negative numbers."""

@@ -1,6 +1,4 @@
-"""RNNLayer, LSTMLayer and GRULayer, and how they are written as ONNX's.
-
-RNNLayer, LSTMLayer and GRULayer as ONNX's RNN, LSTM and GRU, one for each level.
+"""RNNLayer, LSTMLayer and GRULayer, and how they are written as ONNX operators, one for each level.
 
 ONNX has other orders of gates, one tensor for both directions, and time in front of the batch.
 """

@@ -1,12 +1,7 @@
-"""What parameters are drawn to: penalties and bounds on their norms.
+"""Regularizers, terms added to the gradients of parameters, and constraints, enforced after each update.
 
-Regularizers of parameters: terms that are added to their gradients.
-
-As in Mocha.jl, the objective does not include the value of the regularizer.
-
-Constraints on parameters, enforced after each update.
-
-The step plan has the graph code of `project` after the update of the solver.
+As in Mocha.jl, the objective does not include the value of a regularizer. The graph code of a constraint, `project`,
+follows the solver's update in the step plan.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
-"""Numbers along some axes of a blob, learnt or of another blob, that are added or multiply it.
-
-ScaleLayer: factors along some axes of a blob, learnt or given by a second blob; with a learnt shift if wanted.
+"""ScaleLayer and BiasLayer: factors and terms along some axes of a blob, learnt or from a second blob.
 
 The parameters are `scale` and `shift`, with the extents of the axes.
-
-BiasLayer: numbers that are added along some axes of a blob, learnt or given by a second blob.
-
-The parameter is `shift`, with the extents of the axes.
 """
 
 from __future__ import annotations
@@ -18,12 +12,11 @@ from mochac.base.records import option
 from mochac.base.rules import boolean, integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers._axes import over
+from mochac.nets.layers.axes import over
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.field_kinds import parameter_blob
-from mochac.nets.layers.fields import instance
+from mochac.nets.layers.fields import instance, parameter_blob
 from mochac.nets.layers.initializers import ConstantInitializer, Initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint

@@ -11,7 +11,7 @@ from mochac.nets.layers._losses import Loss, averaged, matched, per_sample
 from mochac.nets.layers.base import Names, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.nets.layers.field_kinds import names
+from mochac.nets.layers.fields import names
 
 
 @layer

@@ -1,17 +1,13 @@
-"""Methods that scale each number of a gradient by its history.
+"""Adagrad, Adadelta and RMSProp: methods that scale each number of a gradient by its history.
 
-Adagrad: each element has its own step size, which shrinks as its gradients accumulate.
+Adagrad's step sizes shrink as gradients accumulate. Source: Duchi, Hazan and Singer 2011, element by element as
+published; Mocha.jl src/solvers/adagrad.jl has one step size per parameter array.
 
-Source: Duchi, Hazan and Singer 2011, element by element as published; Mocha.jl src/solvers/adagrad.jl has one step size
-per parameter array.
+Adadelta takes steps in the units of the parameter, and needs no learning rate. Source: Zeiler 2012 (arXiv:1212.5701,
+algorithm 1), as in Mocha.jl src/solvers/adadelta.jl.
 
-Adadelta: steps in the units of the parameter, which need no learning rate.
-
-Source: Zeiler 2012 (arXiv:1212.5701, algorithm 1), as in Mocha.jl src/solvers/adadelta.jl.
-
-RMSProp: steps divided by the root of the running mean of squared gradients.
-
-Source: Tieleman and Hinton 2012 (Coursera, lecture 6.5), with the defaults of Slugnet, and eps under the root as there.
+RMSProp divides by the root of the running mean of squared gradients. Source: Tieleman and Hinton 2012 (Coursera,
+lecture 6.5), with the defaults of Slugnet, and eps under the root as there.
 """
 
 from __future__ import annotations
@@ -24,8 +20,8 @@ from mochac.base.rules import boolean, or_none, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.method import Rate, running_mean, solver_method
-from mochac.nets.solvers.momentum import Coupled
 from mochac.nets.solvers.policies import LRPolicy, learning_rate, momentum
+from mochac.nets.solvers.sgd import Coupled
 
 
 @solver_method

@@ -1,22 +1,13 @@
 """Adam, AdamW and RAdam: steps by running means of gradients and of their squares.
 
-Moments: what Adam, AdamW and RAdam share, which keep running means of the gradient and of its square; and
-AdaptiveMoments, what only Adam and AdamW share.
+Adam: Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of section 2, as in Mocha.jl src/solvers/adam.jl, but
+with the second mean as published.
 
-Adam: steps scaled by running means of the gradient and of its square.
+AdamW decouples weight decay: Loshchilov and Hutter 2019 (arXiv:1711.05101, algorithm 2), with PyTorch's conventions:
+the learning rate scales the decay, and epsilon is added to the corrected root.
 
-Source: Kingma and Ba 2015 (arXiv:1412.6980), in the form at the end of section 2, as in Mocha.jl src/solvers/adam.jl,
-but with the second mean as published.
-
-AdamW: Adam with decoupled weight decay.
-
-Source: Loshchilov and Hutter 2019 (arXiv:1711.05101, algorithm 2), with PyTorch's conventions: the learning rate scales
-the decay, and epsilon is added to the corrected root.
-
-RAdam: Adam whose first steps, while the mean of squares is uncertain, are those of momentum alone.
-
-Source: Liu et al. 2020 (arXiv:1908.03265, algorithm 2), with PyTorch's conventions: the rectified step begins where
-rho > 5, and epsilon is added to the root before its correction.
+RAdam takes momentum steps while the mean of squares is uncertain: Liu et al. 2020 (arXiv:1908.03265, algorithm 2), with
+PyTorch's conventions: the rectified step begins where rho > 5, and epsilon is added to the root before its correction.
 """
 
 from __future__ import annotations
@@ -28,10 +19,10 @@ from mochac.base.records import option, record
 from mochac.base.rules import boolean, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers.formula import choose, sqrt
 from mochac.nets.solvers.method import Rate, running_mean, solver_method
-from mochac.nets.solvers.momentum import Coupled, Signed
 from mochac.nets.solvers.policies import LRPolicy, learning_rate
+from mochac.nets.solvers.policy import choose, sqrt
+from mochac.nets.solvers.sgd import Coupled, Signed
 
 
 @record(repr=False)

@@ -11,10 +11,9 @@ from typing import Any, Protocol
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.nets.solvers.formula import number
 from mochac.nets.solvers.method import Method, ParameterGroup, PolicyLike
 from mochac.nets.solvers.policies import learning_rate
-from mochac.nets.solvers.policy import Decaying, Policy, steady
+from mochac.nets.solvers.policy import Decaying, Policy, number, steady
 
 
 class WeightedLayer(Protocol):

@@ -22,8 +22,7 @@ from mochac.base.rules import check_fields
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
-from mochac.nets.solvers.formula import number
-from mochac.nets.solvers.policy import Decaying, Policy, steady
+from mochac.nets.solvers.policy import Decaying, Policy, number, steady
 
 REGU_COEF = 0.0005
 """The factor of regularizers where none is given, as in Mocha."""

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 from mochac.base.records import option, record
 from mochac.base.registry import Namespace
 from mochac.base.rules import Refusal, Rule, boolean, integer, is_number, real, text
-from mochac.nets.solvers.formula import choose, cos, least, number, power
-from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, steady
+from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, choose, cos, least, number, power, steady
 
 
 def cosine(first: float, last: float, share: float) -> float:

@@ -14,9 +14,8 @@ from mochac.base.hints.calls import METHOD_PARAMETERS, SOLVER_PARAMETERS, Checke
 from mochac.base.records import record
 from mochac.base.registry import misspelt, suggestion
 from mochac.base.rules import boolean, choice, integer, or_none, path, real
-from mochac.nets.solvers.groups import Methods, grouped
 from mochac.nets.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
-from mochac.nets.solvers.update import BegunState, Clipping, Update
+from mochac.nets.solvers.update import BegunState, Clipping, Methods, Update, grouped
 
 _OF_TRAIN = ("resume", "verbose")
 

@@ -30,8 +30,8 @@ from mochac.nets.layers.base import Layer
 from mochac.nets.layers.class_losses import SoftmaxLossLayer
 from mochac.nets.layers.classes import AccuracyLayer
 from mochac.nets.layers.convolution import ConvolutionLayer
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.layers.inner_product import InnerProductLayer
-from mochac.nets.layers.memory_data import MemoryDataLayer
 from mochac.nets.layers.neurons import Neurons
 from mochac.nets.layers.pooling import PoolingLayer
 from mochac.nets.net import Net

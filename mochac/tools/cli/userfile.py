@@ -18,9 +18,9 @@ from mochac.base.registry import suggestion
 from mochac.formats.caffe.nets import load_net
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.net import Net
-from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver
+from mochac.nets.solvers.update import Methods
 from mochac.runtime.data.source import is_missing
 from mochac.tools.cli.command import CliError
 

@@ -11,11 +11,11 @@ import numpy as np
 from mochac.base.errors import MochacError
 from mochac.nets.layers.base import DataLayer, Layer
 from mochac.nets.layers.config import Unset
-from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.net import Net
+from mochac.nets.show import expression
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
-from mochac.nets.source import expression
 from mochac.tools.fuzzing.drawer import DrawnNet
 from mochac.tools.fuzzing.outcome import solver_of
 

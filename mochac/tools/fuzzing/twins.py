@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.base.errors import UnsupportedError
 from mochac.ir.passes import pair_factors
-from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.net import Net
 from mochac.tools.fuzzing.drawer import DrawnNet
 from mochac.tools.fuzzing.outcome import Outcome, Way, by_library, has_random, interpreted, outcome, start_of

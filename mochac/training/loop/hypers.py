@@ -12,8 +12,8 @@ import numpy as np
 from mochac.base.errors import OptionError, shown
 from mochac.base.registry import misspelt
 from mochac.base.rules import is_number
-from mochac.nets.solvers.formula import number
 from mochac.nets.solvers.method import Method, ParameterGroup, parameters_of
+from mochac.nets.solvers.policy import number
 
 
 class Hypers(MutableMapping[str, float]):

@@ -14,7 +14,7 @@ from mochac.base.support.array_like import is_array
 from mochac.ir.graph import Graph
 from mochac.lowering.many_plan import NetStep, net_step
 from mochac.nets.layers.base import DataLayer, Source
-from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.net import Net
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver, as_solver

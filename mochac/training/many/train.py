@@ -14,8 +14,8 @@ from mochac.base.support.interrupts import listening
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.lowering.backends import open_backend
 from mochac.nets.net import Net
-from mochac.nets.solvers.groups import Methods
 from mochac.nets.solvers.solver import Solver
+from mochac.nets.solvers.update import Methods
 from mochac.runtime.data.params import Params
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.many.block import NetBlock

@@ -20,7 +20,7 @@ import numpy as np
 
 from mochac.base.threads import cached_property
 from mochac.nets.layers.base import DataLayer, Source
-from mochac.nets.layers.memory_data import MemoryDataLayer
+from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.trace import Traced
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import WHOLE, RankPart

@@ -17,7 +17,7 @@ from mochac.base.errors import DataError, OptionError, ShapeError
 from mochac.base.support.array_like import NO_NUMBERS, as_array
 from mochac.base.support.memory import aligned_zeros, all_finite, is_aligned
 from mochac.nets.layers.base import DataLayer
-from mochac.nets.layers.memory_data import InputLayer
+from mochac.nets.layers.data import InputLayer
 from mochac.nets.layers.transformers import DataTransformer
 from mochac.runtime.data.source import Transform, changes
 from mochac.runtime.data.targets import illegal_in

@@ -6,7 +6,7 @@ import math
 
 from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number, per_axis
 from mochac.formats.caffe.params import parameter_fields
-from mochac.nets.layers.lrn import LRNMode
+from mochac.nets.layers.image_norms import LRNMode
 from mochac.nets.layers.pooling import Pooling
 
 
