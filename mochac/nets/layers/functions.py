@@ -1,4 +1,4 @@
-"""Layers by a formula: EinsumLayer (sums of products in Einstein's notation), FunctionLayer (any function of values)."""
+"""Layers by a formula: EinsumLayer (sums of products in Einstein's notation), FunctionLayer (a function of values)."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class CpuBackend(Backend):
         tiles = tiles and precision == "bfloat16" and (cpu is not None or has_tiles(host_cpu()))
         self._generator = CpuGenerator(target_of(self.cpu, team, tiles), precision)
         if self.env.perf:
-            perf_map.switch_on()
+            perf_map.enable_perf_map()
 
     @classmethod
     def makes_code_for(cls, target: str) -> bool:

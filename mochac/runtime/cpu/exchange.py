@@ -19,10 +19,9 @@ from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.native import native_code
 from mochac.runtime.cpu.team import start_thread, team
+from mochac.runtime.ranks.messages import MAX_CHECK_S, timed_out
 from mochac.runtime.ranks.mpi import error_text
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
-from mochac.runtime.ranks.talk import silence
-from mochac.runtime.ranks.watch import LONGEST_LOOK_S
 
 FOREVER = 1 << 62
 ENDS_S = 5.0
@@ -57,7 +56,7 @@ class CpuExchange:
             Comm.FLOAT: functions.single, Comm.DOUBLE: functions.double, Comm.SUM: functions.sum,
             Comm.IN_PLACE: functions.in_place, Comm.ISEND: functions.isend, Comm.IRECV: functions.irecv,
             Comm.TESTALL: functions.testall, Comm.IALLREDUCE: functions.iallreduce, Comm.ORDERED: ranks.ordered,
-            Comm.TIMEOUT: int(min(ticks, FOREVER)), Comm.LOOK: int(LONGEST_LOOK_S / self._rate.seconds()),
+            Comm.TIMEOUT: int(min(ticks, FOREVER)), Comm.LOOK: int(MAX_CHECK_S / self._rate.seconds()),
             Comm.THREADED: threaded,
             Comm.REQUESTS: self._requests.ctypes.data, Comm.REQUEST_BYTES: functions.request_bytes,
             Comm.STATUSES: self._statuses.ctypes.data, Comm.QUEUE: self._queue.ctypes.data,
@@ -105,7 +104,7 @@ class CpuExchange:
         steps = (int(words[Comm.EXCHANGES]) - 1 - self._known) // max(1, len(self._buckets))
         where, partner = f"in iteration {first + 1 + steps}", int(words[Comm.PARTNER])
         if words[Comm.FAILURE] == Failure.TIMEOUT:
-            raise silence(self._ranks.share.rank, partner, self._ranks.timeout_s, where)
+            raise timed_out(self._ranks.share.rank, partner, self._ranks.timeout_s, where)
         whom = f"rank {partner}" if partner >= 0 else "the other ranks"
         rule = f"rank {self._ranks.share.rank} could not exchange gradients with {whom} {where}"
         raise RankError(rule, got=error_text(int(words[Comm.CODE])), lost=True)

@@ -49,7 +49,7 @@ class MachineCode:
             builder.export_symbol(symbol)
         self._tracker = builder.link(_lljit(), f"mochac{next(_library_names)}")
         self.addresses: dict[str, int] = {symbol: self._tracker[symbol] for symbol in wanted}
-        perf_map.add(objects, self.addresses, names or {})
+        perf_map.write_perf_map(objects, self.addresses, names or {})
 
     def __getitem__(self, symbol: str) -> int:
         return self.addresses[symbol]

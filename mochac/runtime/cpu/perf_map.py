@@ -33,12 +33,12 @@ class SymbolRange(NamedTuple):
     size: int
 
 
-def switch_on() -> None:
+def enable_perf_map() -> None:
     """From now on, write down the functions of everything that is loaded."""
     _state["on"] = True
 
 
-def add(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[str, str]) -> None:
+def write_perf_map(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[str, str]) -> None:
     """Write the functions of loaded objects to this process's map, if that is switched on.
 
     Args:

@@ -28,9 +28,8 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.launcher import Call
 from mochac.runtime.cuda.libraries.library import Communicator, Message
+from mochac.runtime.ranks.messages import Timeout, timed_out
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
-from mochac.runtime.ranks.talk import silence
-from mochac.runtime.ranks.watch import Patience
 
 MOMENT_S, POLL_S = 0.0005, 0.00005
 """A wait polls its event without a pause for the first time, then at intervals of the second, seconds."""
@@ -146,7 +145,7 @@ class CudaExchange:
         else:
             absent = self._ranks.absent()
             other = absent[0] if absent else 1 - rank if n == 2 else -1
-            self._failure = lambda where: silence(rank, other, self._ranks.timeout_s, where)
+            self._failure = lambda where: timed_out(rank, other, self._ranks.timeout_s, where)
         self._comm.close(abort=True)
 
     def _number(self, address: int) -> int:
@@ -189,15 +188,15 @@ class _Progress:
     """
 
     def __init__(self, limit_s: float, steps: Callable[[], int]) -> None:
-        self._limit_s, self._steps, self._patience = limit_s, steps, Patience(limit_s)
+        self._limit_s, self._steps, self._timeout = limit_s, steps, Timeout(limit_s)
         self.done = 0
 
     def has_stopped(self) -> bool:
         """Whether none has been done for too long."""
         done = self._steps()
         if done != self.done:
-            self.done, self._patience = done, Patience(self._limit_s)
-        return self._patience.is_over()
+            self.done, self._timeout = done, Timeout(self._limit_s)
+        return self._timeout.is_over()
 
 
 def slices(

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from mochac.base.errors import OptionError
 from mochac.runtime.ranks.mpi import HINT
-from mochac.runtime.ranks.whereabouts import described
+from mochac.runtime.ranks.watch import last_status
 
 NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 """Variables that launchers of MPI (mpiexec of MPICH, Intel MPI and Open MPI, srun) set for the processes they start."""
@@ -71,7 +71,7 @@ def start(ranks: int, arguments: Sequence[str]) -> int:
         ended = [_shown(line) for line in process.stdout]
         status = process.wait()
         for pid in filter(None, ended):
-            print(f"mochac: {described(Path(folder), pid)}", file=sys.stderr)
+            print(f"mochac: {last_status(Path(folder), pid)}", file=sys.stderr)
     return status if 0 <= status < 128 else 1
 
 

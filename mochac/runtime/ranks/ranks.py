@@ -16,11 +16,9 @@ from mochac.base.support.array_like import duration, unit
 from mochac.base.support.log import LOG
 from mochac.base.support.times import default_threads
 from mochac.ir.share import Share
-from mochac.runtime.ranks import whereabouts as roll_call
+from mochac.runtime.ranks.messages import Talk, absent_ranks, is_roll_called
 from mochac.runtime.ranks.mpi import Functions, functions
-from mochac.runtime.ranks.talk import Talk
-from mochac.runtime.ranks.watch import Watch, wait_until_heard
-from mochac.runtime.ranks.whereabouts import note
+from mochac.runtime.ranks.watch import Watch, wait_until_read, write_status
 
 TIMEOUT_S = 300.0
 
@@ -136,7 +134,7 @@ class Ranks:
         if self._talk is not None:
             self._talk.where = where
             if self._folder:
-                note(Path(self._folder), self.share.rank, where)
+                write_status(Path(self._folder), self.share.rank, where)
 
     @property
     def where(self) -> str:
@@ -153,12 +151,12 @@ class Ranks:
 
     def is_called(self) -> bool:
         """Whether another rank has asked which ranks still answer."""
-        return bool(self._own) and roll_call.is_called(self._own[0])
+        return bool(self._own) and is_roll_called(self._own[0])
 
     def absent(self) -> list[int]:
         """The other ranks that no longer answer. Called where a rank has waited in vain, and where another rank has
         asked."""
-        return roll_call.absent(self._own[0]) if self._own else []
+        return absent_ranks(self._own[0]) if self._own else []
 
     def led(self, value: Any) -> Any:
         """The value of rank 0; every rank calls it."""
@@ -187,7 +185,7 @@ class Ranks:
     def abort(self) -> None:
         """End all ranks at once, this one too."""
         if self._comm is not None:
-            wait_until_heard()
+            wait_until_read()
             self._comm.Abort(1)
 
     def compare(self, facts: Mapping[str, Any]) -> None:

@@ -1,7 +1,8 @@
-"""Ranks watch each other: heartbeats and patience.
+"""Processes of a training on one machine: where each rank is, and whether it is still alive.
 
-Hearing: wait until the launcher has read the last words of a rank. What it has not read when the rank ends is
-lost.
+Every rank that `mochac train --ranks` has started records in a file what it is doing, which the launcher reads if the
+rank is killed. In every rank a thread checks that the processes of the others exist, and ends this process if one does
+not. A rank that ends waits until the launcher has read its output, since unread output is lost.
 """
 
 from __future__ import annotations
@@ -17,25 +18,55 @@ from pathlib import Path
 
 from mochac.base.support.log import LOG
 
-MOST_S = 10.0
+STATUS_BYTES = 200
+"""Length of a status. A single write replaces the previous one, so that a rank that is killed leaves one of the two."""
+
+
+def write_status(folder: Path, rank: int, where: str) -> None:
+    """Record what this process, a rank, is doing: "after iteration 17".
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as made:
+    ...     write_status(Path(made), 1, "after iteration 170")
+    ...     write_status(Path(made), 1, "at the end")
+    ...     last_status(Path(made), os.getpid()).replace(str(os.getpid()), "N")
+    'rank 1 (process N) has died at the end'
+    """
+    file = os.open(folder / f"rank-{rank}", os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        os.pwrite(file, f"{os.getpid()} {where}"[:STATUS_BYTES].ljust(STATUS_BYTES).encode(), 0)
+    finally:
+        os.close(file)
+
+
+def last_status(folder: Path, pid: int) -> str:
+    """What a process that has died was doing, in words."""
+    for path in folder.iterdir():
+        process, _, where = path.read_text().partition(" ")
+        if process == str(pid):
+            return f"{path.name.replace('-', ' ')} (process {pid}) has died {where.strip()}"
+    return f"process {pid} has died before training began"
+
+
+MAX_READ_S = 10.0
 """How long a launcher may take to read what a rank has printed, seconds."""
-PASSED_ON_S = 1.0
-"""How much longer a rank waits, so that the launcher can pass its words on, seconds."""
+FORWARD_S = 1.0
+"""How much longer a rank waits, so that the launcher can print it, seconds."""
 POLL_S = 0.01
 
 
-def wait_until_heard() -> None:
-    """Wait until what this process has printed has been read, and passed on."""
+def wait_until_read() -> None:
+    """Wait until the launcher has read and printed the output of this process."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    end = time.monotonic() + MOST_S
+    end = time.monotonic() + MAX_READ_S
     while unread((1, 2)) and time.monotonic() < end:
         time.sleep(POLL_S)
-    time.sleep(PASSED_ON_S)
+    time.sleep(FORWARD_S)
 
 
 def unread(files: Sequence[int]) -> int:
-    """Bytes that lie in these pipes; 0 for other files.
+    """Unread bytes in these pipes; 0 for other files.
 
     >>> out, into = os.pipe()
     >>> unread((into,)), os.write(into, b"rank 1 has died"), unread((into,))
@@ -60,48 +91,18 @@ def _in_pipe(file: int) -> int:
         return 0
 
 
-LONGEST_LOOK_S = 1.0
-"""The time between two checks counts as at most this long, seconds: a job that was stopped (Ctrl-Z, a batch system, a
-laptop that slept) has not waited meanwhile."""
-
-
-class Patience:
-    """Counts the time of a wait, from check to check.
-
-    Args:
-        limit_s: how long to wait.
-        clock: seconds.
-
-    >>> times = iter([0.0, 0.5, 3600.0, 3600.5])
-    >>> patience = Patience(1.7, lambda: next(times))
-    >>> patience.is_over(), patience.is_over(), patience.is_over()
-    (False, False, True)
-    """
-
-    def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._limit_s, self._clock = limit_s, clock
-        self.spent_s, self._last = 0.0, clock()
-
-    def is_over(self) -> bool:
-        """Whether it has lasted too long; called at every check."""
-        now = self._clock()
-        self.spent_s += min(now - self._last, LONGEST_LOOK_S)
-        self._last = now
-        return self.spent_s > self._limit_s
-
-
-LOOK_S = 0.5
-"""How often the other processes are checked, seconds."""
+CHECK_S = 0.5
+"""Time between two checks of the other processes, seconds."""
 GRACE_S = 2.0
-"""How long after the death of a rank that has reported why it ends the others end too, seconds."""
+"""How long the other ranks go on after one has died, seconds; it may have reported an error, which ends them."""
 
 
 class Watch:
-    """Checks other processes, in a thread.
+    """A thread that ends this process if another rank's process has died.
 
     Args:
-        processes: their numbers, by rank; those of other machines are 0.
-        rank: this one.
+        processes: process numbers by rank; 0 for ranks on other machines.
+        rank: that of this process.
         where: what the training is doing.
     """
 
@@ -117,7 +118,7 @@ class Watch:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._stopped.wait(LOOK_S):
+        while not self._stopped.wait(CHECK_S):
             dead = [rank for rank, process in enumerate(self._processes) if process and has_ended(process)]
             if dead and not self._stopped.wait(GRACE_S):
                 self._end(dead)
@@ -129,7 +130,7 @@ class Watch:
             LOG.error(
                 "rank %d (process %d) has died %s; all ranks end", dead[0], self._processes[dead[0]], self._where()
             )
-        wait_until_heard()
+        wait_until_read()
         os._exit(1)
 
 

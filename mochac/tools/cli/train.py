@@ -17,8 +17,8 @@ from mochac.base.support.interrupts import listening
 from mochac.nets.solvers.sgd import DEFAULT
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.model_file import check_ending
-from mochac.runtime.ranks.last_words import is_said
 from mochac.runtime.ranks.launch import is_rank, start
+from mochac.runtime.ranks.messages import is_reported
 from mochac.runtime.ranks.mpi import mpi
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.tools.cli.command import command, compile_arguments, compile_options, positive
@@ -60,7 +60,7 @@ def _as_rank(args: Namespace, work: Work, ordered: bool) -> int:
     except BaseException as error:  # sys.exit() in FILE, too
         ranks.fail(error)
         of_all = isinstance(error, (RankError, NumericError))  # another rank failed, or all have the same numbers
-        if (of_all and comm.rank) or is_said(comm, error, ranks.timeout_s):
+        if (of_all and comm.rank) or is_reported(comm, error, ranks.timeout_s):
             return 1
         raise
 

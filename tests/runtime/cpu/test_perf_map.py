@@ -20,7 +20,7 @@ def switched_on(monkeypatch, tmp_path):
     monkeypatch.setattr(perf_map, "FOLDER", tmp_path)
     monkeypatch.setattr(perf_map, "_lines", [])
     monkeypatch.setattr(perf_map, "_state", {"on": False, "process": 0})
-    perf_map.switch_on()
+    perf_map.enable_perf_map()
     return tmp_path / f"perf-{os.getpid()}.map"
 
 

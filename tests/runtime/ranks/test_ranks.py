@@ -9,7 +9,7 @@ from tiny_net import tiny
 import mochac
 from mochac.base.errors import RankError
 from mochac.ir.share import Share
-from mochac.runtime.ranks import last_words, ranks
+from mochac.runtime.ranks import messages, ranks
 from mochac.runtime.ranks.ranks import Ranks
 
 
@@ -89,19 +89,19 @@ class Comm:
 
 def test_rank_0_says_its_error_and_tells_the_others():
     comm = Comm(0)
-    assert not last_words.is_said(comm, ValueError("no data"), timeout_s=0.0)
+    assert not messages.is_reported(comm, ValueError("no data"), timeout_s=0.0)
     assert comm.sent == [(1, "no data"), (2, "no data")]
 
 
 def test_a_rank_says_its_error_unless_rank_0_does():
     error = ValueError("no data\n  here")
-    assert last_words.is_said(Comm(1, ["rank 1 failed\n  ValueError: no data\n  here"]), error, timeout_s=0.0)
-    assert not last_words.is_said(Comm(1, ["out of memory"]), error, timeout_s=0.0)
-    assert not last_words.is_said(Comm(1), error, timeout_s=0.0)
+    assert messages.is_reported(Comm(1, ["rank 1 failed\n  ValueError: no data\n  here"]), error, timeout_s=0.0)
+    assert not messages.is_reported(Comm(1, ["out of memory"]), error, timeout_s=0.0)
+    assert not messages.is_reported(Comm(1), error, timeout_s=0.0)
 
 
 def test_a_rank_waits_for_rank_0_no_longer_than_its_patience(monkeypatch):
     looked = []
     monkeypatch.setattr(time, "sleep", looked.append)
-    assert not last_words.is_said(Comm(1), ValueError("no data"), timeout_s=0.01)
-    assert set(looked) <= {last_words.POLL_S}
+    assert not messages.is_reported(Comm(1), ValueError("no data"), timeout_s=0.01)
+    assert set(looked) <= {messages.ERROR_POLL_S}

@@ -15,10 +15,9 @@ from mochac.ir.share import Share
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
-from mochac.runtime.ranks import whereabouts as roll_call
+from mochac.runtime.ranks import messages
+from mochac.runtime.ranks.messages import MAX_CHECK_S, Talk, Timeout
 from mochac.runtime.ranks.mpi import Functions
-from mochac.runtime.ranks.talk import Talk
-from mochac.runtime.ranks.watch import LONGEST_LOOK_S, Patience
 
 NUMBER = ctypes.c_int
 TEXT = """
@@ -32,9 +31,9 @@ graph @step(%a: f32[6]) {
 
 def test_what_lies_between_two_looks_counts_as_a_second_at_most():
     times = iter([0.0, 0.25, 7200.25, 7200.5])
-    patience = Patience(1.25, lambda: next(times))
-    assert [patience.is_over() for _ in range(3)] == [False, False, True]
-    assert patience.spent_s == 0.25 + LONGEST_LOOK_S + 0.25
+    timeout = Timeout(1.25, lambda: next(times))
+    assert [timeout.is_over() for _ in range(3)] == [False, False, True]
+    assert timeout.spent_s == 0.25 + MAX_CHECK_S + 0.25
 
 
 class Silent:
@@ -60,7 +59,7 @@ class Silent:
 def test_a_job_that_was_stopped_has_not_been_silent(monkeypatch):
     comm = Silent()
     monkeypatch.setattr(time, "sleep", lambda s: None)
-    monkeypatch.setattr("mochac.runtime.ranks.talk.Patience", lambda s: Patience(s, lambda: comm.now))
+    monkeypatch.setattr("mochac.runtime.ranks.messages.Timeout", lambda s: Timeout(s, lambda: comm.now))
     with pytest.raises(RankError, match="rank 0 waited 10 s for rank 1"):
         Talk(comm, 10).gather(1)
     assert comm.looks == 20  # 1 s for the hour, then 0.5 s each
@@ -79,8 +78,8 @@ class Others(Silent):
 
 
 def test_a_roll_call_finds_out_who_is_absent(monkeypatch):
-    monkeypatch.setattr(roll_call, "PATIENCE_S", 0.02)
-    assert roll_call.absent(Others()) == [2]
+    monkeypatch.setattr(messages, "ROLL_CALL_S", 0.02)
+    assert messages.absent_ranks(Others()) == [2]
 
 
 class Together:
