@@ -26,7 +26,7 @@ from contest.task import Arrays, task
 import mochac
 from mochac import SGD, Net
 from mochac.base.support.memory import ALIGNMENT, aligned_zeros
-from mochac.runtime.cpu.bandwidth import PeakLoop
+from mochac.runtime.cpu.rates import PeakLoop
 
 INTRO = """# C libraries
 

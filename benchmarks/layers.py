@@ -21,7 +21,7 @@ from mochac.base.support.times import Bandwidth
 from mochac.ir.graph import Graph
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import PeakLoop, bandwidth
+from mochac.runtime.cpu.rates import PeakLoop, bandwidth
 
 INTRO = """# Convolutions alone
 

@@ -45,8 +45,7 @@ from mochac.lowering.pipeline import lower
 from mochac.nets.layers import Layer
 from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import BandwidthLoop, bandwidth
-from mochac.runtime.cpu.measured import peak, with_rates
+from mochac.runtime.cpu.rates import BandwidthLoop, bandwidth, peak, with_rates
 
 INTRO = """# Normalizations and GELU alone
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from contest import report
 
-from mochac.runtime.cpu.bandwidth import PeakLoop
+from mochac.runtime.cpu.rates import PeakLoop
 
 SOURCE = """
 typedef float v __attribute__((vector_size(%(bytes)d)));

@@ -20,7 +20,7 @@ from layers import Run
 from mochac import ir
 from mochac.ir.graph import Graph
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import PeakLoop
+from mochac.runtime.cpu.rates import PeakLoop
 
 try:
     import torch

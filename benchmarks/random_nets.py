@@ -18,7 +18,7 @@ from contest import report
 from contest.load import BUSY, Load, average
 
 import mochac
-from mochac.runtime.cpu.bandwidth import PeakLoop
+from mochac.runtime.cpu.rates import PeakLoop
 
 NAMED = ("lenet", "cifar", "mlp", "autoencoder")
 INTRO = """# Random nets: training steps in percent of the multiply-add peak

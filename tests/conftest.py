@@ -48,9 +48,9 @@ def _unhurried():
 def _hasty():
     """What explain and profile measure of the machine is measured in a hurry, its memory not at all."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mochac.runtime.cpu.measured.BURST_S", 0.0005)
-        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
-        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
+        patch.setattr("mochac.runtime.cpu.rates.BURST_S", 0.0005)
+        patch.setattr("mochac.runtime.cpu.rates.BURST_BYTES", 1 << 18)
+        patch.setattr("mochac.runtime.cpu.rates.MOST_BYTES", 0)
         yield
 
 

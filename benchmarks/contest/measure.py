@@ -16,7 +16,7 @@ from contest.rounds import run_rounds
 from contest.table import Table, dumped
 from contest.task import Task, task
 from mochac.ir.executed import executed_flops
-from mochac.runtime.cpu.bandwidth import PeakLoop
+from mochac.runtime.cpu.rates import PeakLoop
 
 
 def main() -> int:

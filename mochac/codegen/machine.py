@@ -2,7 +2,7 @@
 
 Schedules take their tiles and blocks from it, predictions their times. The numbers are constants, so a CPU of a kind
 gets the same schedules, and the same bits, everywhere. If mochac generates code for the machine it runs on, the sizes
-of caches come from the system; rates measured there are for predictions only (runtime/cpu/measured.py).
+of caches come from the system; rates measured there are for predictions only (runtime/cpu/rates.py).
 
 Not every number has been checked. Sizes, ways and TLB entries of Zen 5, Sapphire Rapids and Neoverse V2 have; costs of
 divisions, restarts and shuffles, latencies of L3, and sustained rates are estimates.

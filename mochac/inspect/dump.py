@@ -1,12 +1,7 @@
-"""Files of a dump, and the picture of the arena.
+"""dump: writes every stage of a plan to files, from the traced graph to assembly, with inputs for a replay.
 
-The arena over a step, as SVG: which bytes hold which value, from the kernel that writes it to the last reader.
-
-Reports show it, and dumps hold it beside plan.txt.
-
-dump: writes every stage of a plan to files, from the traced graph to assembly, with inputs for a replay.
-
-Each file holds the text of one representation, for people and for replay.
+Each file holds the text of one representation, for people and for replay. A picture (SVG) of the arena, also in
+reports, shows which bytes hold which value during a step, from the kernel that writes it to the last reader.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""What is recorded of every kernel, its loops and exchanges.
+"""Records of a plan's kernels, exchanges and loops over time, for explain, profiles and reports.
 
-loops: what explain says about loops over time: which values they carry, and which ones the gradient keeps or
-computes again.
+Records of loops say which values they carry, and which ones the gradient keeps or computes again.
 """
 
 from __future__ import annotations

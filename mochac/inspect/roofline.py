@@ -1,14 +1,11 @@
-"""The roofline of a machine, and what kernels should take by it.
+"""Roofline and Forecast: the least time a kernel could take on a machine, and the time that a model predicts.
 
-Roofline: the least time a kernel could take on a machine.
-
-It is the larger of two times: its arithmetic at the measured peak, and its bytes at the measured bandwidth of the
+The roof is the larger of two times: the arithmetic at the measured peak, and the bytes at the measured bandwidth of the
 memory level that holds them. After Williams, Waterman, Patterson, "Roofline" (2009), with the levels of the memory
 hierarchy distinguished.
 
-Forecast: what the model of a machine predicts for the launches of a plan.
-
-A launch finds what the ones before it left in the caches, so distances of reuse come from the plan, as for roofs.
+A launch finds in the caches what earlier launches left there, so Forecast takes distances of reuse from the plan, as
+roofs do.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from test_sanitizers import links
 from mochac.base.errors import UnsupportedError
 from mochac.formats.clib.build import build
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.tools.fuzzing.drawing import drawn
+from mochac.tools.fuzzing.blocks import drawn
 from mochac.tools.fuzzing.outcome import solver_of
 
 pytestmark = [needs_cc, pytest.mark.slow]

@@ -28,8 +28,7 @@ from mochac.lowering.main_plan import lowered_net
 from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, draw_inputs, operands
 from mochac.runtime.cpu.backend import CpuBackend, target_of
-from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
-from mochac.runtime.cpu.tiles import has_tiles
+from mochac.runtime.cpu.cpuinfo import has_tiles, host_cpu, named_cpu
 
 
 def product(what: str, samples: int, inputs: int, outputs: int, more: str = ""):

@@ -10,7 +10,7 @@ from net_kit import digits, lenet, lenet_solver, weights
 
 import mochac
 from mochac import HDF5DataLayer, Net, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.runtime.cpu.sharing import ThreadThrottle
+from mochac.runtime.cpu.team import ThreadThrottle
 
 STEPS = 60
 BATCH = 33

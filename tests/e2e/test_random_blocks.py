@@ -9,7 +9,7 @@ from test_bitwise import assert_same_bits
 
 import mochac
 from mochac import NumericError
-from mochac.runtime.cpu.sharing import ThreadThrottle
+from mochac.runtime.cpu.team import ThreadThrottle
 from mochac.tools.fuzzing.blocks import BlockDrawer
 
 pytestmark = pytest.mark.slow

@@ -26,7 +26,7 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.operands import any_operands, operands
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu import executor
-from mochac.tools.fuzzing.drawing import drawn
+from mochac.tools.fuzzing.blocks import drawn
 from mochac.tools.fuzzing.outcome import Way, outcome
 
 BATCHES = (None, 17, 3)

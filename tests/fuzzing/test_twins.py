@@ -15,11 +15,10 @@ from mochac.nets.trace import trace
 from mochac.tools.cli import checks
 from mochac.tools.fuzzing import twins as twins_module
 from mochac.tools.fuzzing import verdicts as verdicts_module
-from mochac.tools.fuzzing.drawing import DRAWERS, drawn, twins_of
+from mochac.tools.fuzzing.blocks import DRAWERS, drawn, twins_of
 from mochac.tools.fuzzing.rewriting import rewritten
-from mochac.tools.fuzzing.shrinking import script, shrunk
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
-from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, verdicts
+from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, script, shrunk, verdicts
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""LLVM text of the loops with which runtime/cpu/bandwidth.py measures reading and copying memory."""
+"""LLVM text of the loops with which runtime/cpu/rates.py measures reading and copying memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LLVM text of the loop with which runtime/cpu/bandwidth.py measures the multiply-add peak, in registers only."""
+"""LLVM text of the loop with which runtime/cpu/rates.py measures the multiply-add peak, in registers only."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 runtime/cpu/team.py compiles them once per process together with step_driver.py, which defines what a job does.
 
 A waiting thread polls a word for a while, then sleeps; whoever changes the word wakes sleepers only if there are any.
-Sleeps at barriers are counted, because they show that a thread was delayed (sharing.py).
+Sleeps at barriers are counted, because they show that a thread was delayed (runtime/cpu/team.py).
 
 Threads must poll for longer than it takes to wake one of them. Otherwise, a thread that was late once makes the other
 one sleep, which is then late itself, and so on: each phase waits for a wake-up, and the thread that is awake computes

@@ -11,7 +11,7 @@ from mochac.formats.clib.request import Request
 from mochac.formats.clib.tables import PlanTables
 from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.formats.quantization.quantized import Calibrated
-from mochac.runtime.cpu.perf_map import read_functions
+from mochac.runtime.cpu.loader import read_functions
 
 _WASM, _CODE = b"\0asm", 10
 MOST = 5

@@ -31,7 +31,7 @@ from mochac.ir.types import DTYPES, TensorType
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.net import Net
 from mochac.nets.trace import DTYPE as SHORT
-from mochac.runtime.cpu.perf_map import read_code
+from mochac.runtime.cpu.loader import read_code
 from mochac.runtime.tables import HyperTable
 
 STRUCT_BYTES = 80

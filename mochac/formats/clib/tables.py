@@ -23,7 +23,7 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.policy import Formula, is_whole
-from mochac.runtime.cpu.sharing import shares
+from mochac.runtime.cpu.team import shares
 
 TAKEN = frozenset(
     "net n loss results given_ made_ predict_samples train_on evaluate_samples block bytes code i memory library check "

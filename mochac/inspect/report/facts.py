@@ -1,9 +1,7 @@
-"""Facts of a report, and what the passes did.
+"""Facts of a report: what the passes did, and which pass of training a kernel belongs to (forward, backward, update).
 
-Which pass of training a kernel belongs to: forward, backward, update, or several of these.
-
-Gradients are what depends on a value that ir/pullback.py has named `d.<value>`; what a solver (or a
-statistic) computes with them comes from a parameter, `<layer>.<parameter>`, not from a layer.
+Gradients are what depends on a value that ir/pullback.py has named `d.<value>`; what a solver (or a statistic) computes
+with them comes from a parameter, `<layer>.<parameter>`, not from a layer.
 """
 
 from __future__ import annotations

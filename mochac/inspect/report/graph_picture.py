@@ -1,13 +1,11 @@
-"""Pictures of the graph and of the time line.
+"""Pictures of a step: its graph, and its timeline.
 
-The graph of a step: a box for each kernel with the operations fused in it, a line for values that are stored.
+The graph has a box for each kernel with the operations fused in it, and a line for each stored value. The mouse on a
+line shows why the two kernels were not fused; the page lists it too.
 
-The mouse on a line shows why the two kernels were not fused; the page lists it too.
-
-The timeline of one step: a row for each thread, a box for each kernel it runs, gaps where it waits.
-
-Below, a row for each data layer: how long its reader takes for the next batch meanwhile. Where that is longer than the
-step, the threads wait for it.
+The timeline has a row for each thread, a box for each kernel it runs, and gaps where it waits; below, a row for each
+data layer: how long its reader takes for the next batch meanwhile. If that is longer than the step, the threads wait
+for it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The section of a report about a kernel, with its code line by line.
-
-Which loop of a kernel each line of its nest, of its LLVM IR and of its assembly belongs to.
+"""The section of a report about a kernel, with its code by loop: each line of its nest, its LLVM IR and its assembly.
 
 Loops are numbered in the order of the scheduled kernel's text. Only those count that the printer printed as loops
 (KernelCode.heads): a line in an unrolled loop belongs to the loop around it. -1 is the code outside of all loops.

@@ -15,11 +15,9 @@ from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.codegen.machine import machine
 from mochac.runtime.backend import Backend, CodeForm, States, register
-from mochac.runtime.cpu import compiler, perf_map
-from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import byte_products, caches, host_cpu, named_cpu
-from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
-from mochac.runtime.cpu.tiles import has_tiles
+from mochac.runtime.cpu import compiler, loader
+from mochac.runtime.cpu.compiler import CpuInfo, CpuKernelObjects
+from mochac.runtime.cpu.cpuinfo import byte_products, caches, has_tiles, host_cpu, named_cpu
 
 if TYPE_CHECKING:
     from mochac.codegen.machine import Machine
@@ -114,7 +112,7 @@ class CpuBackend(Backend):
         tiles = tiles and precision == "bfloat16" and (cpu is not None or has_tiles(host_cpu()))
         self._generator = CpuGenerator(target_of(self.cpu, team, tiles), precision)
         if self.env.perf:
-            perf_map.enable_perf_map()
+            loader.enable_perf_map()
 
     @classmethod
     def makes_code_for(cls, target: str) -> bool:
@@ -191,19 +189,19 @@ class CpuBackend(Backend):
         return CpuExchange(ranks, self.cache)
 
     def peak(self, threads: int) -> Peak:
-        from mochac.runtime.cpu.measured import peak
+        from mochac.runtime.cpu.rates import peak
 
         best = peak(threads, self.cpu, self.cache)
         return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
 
     def bandwidth(self, threads: int) -> Bandwidth:
-        from mochac.runtime.cpu.bandwidth import bandwidth
+        from mochac.runtime.cpu.rates import bandwidth
 
         return bandwidth(threads, self.cpu, self.cache)
 
     def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine:
         """The model of this machine, with its measured rates; that of a named CPU with rates of the table."""
-        from mochac.runtime.cpu.measured import keep, measured, with_rates
+        from mochac.runtime.cpu.rates import keep, measured, with_rates
 
         model = self.generator.target.machine
         if self.cpu not in (host_cpu(), host_cpu(self.env.cpu or None)):

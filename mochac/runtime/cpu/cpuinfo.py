@@ -1,17 +1,18 @@
-"""What this machine's CPU and its caches can do, and the CPUs of small boards by name.
+"""CPUs: this machine's features and caches, and those of microcontrollers, small boards and WebAssembly by name.
 
-CPUs of microcontrollers and small boards, and WebAssembly, by the names that they have among targets.
+LLVM knows most small CPUs under other names, or by lists of features alone; C libraries (formats/clib/) have code for
+them. The 32 single registers of a Cortex-M4, -M7 or -M33 count as 8 vectors of 4, whose lanes LLVM computes one after
+the other: schedules then share loads and addresses among them (benchmarks/small_machines.py). Their 13 other registers,
+which hold integers, count as 3.
 
-LLVM knows most of them under other names, or by lists of features alone. Code for them is for C libraries
-(formats/clib/).
-
-The 32 single registers of a Cortex-M4, -M7 or -M33 are 8 vectors of 4, whose lanes LLVM computes one after the other:
-schedules then share loads and addresses among them (benchmarks/small_machines.py). Their 13 other registers, which hold
-integers, are 3.
+Tile registers of AMX are 8 KB per thread that the system saves when it switches threads, so Linux (5.16 and later)
+grants them to processes that ask, for good and to all threads. It saves them for threads that have used them; kernels
+release them when they end.
 """
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from mochac.base.records import record
 from mochac.base.registry import misspelt
 from mochac.base.support.times import default_threads
 from mochac.codegen.cpu.replacements import ROUNDINGS
+from mochac.codegen.machine import machine
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 
@@ -261,3 +263,23 @@ def _count(cpus: str) -> int:
         first, _, last = part.partition("-")
         n += int(last or first) - int(first) + 1
     return n
+
+
+FEATURE = "+amx-bf16"
+ARCH_PRCTL, ASK, TILE_DATA = 158, 0x1023, 18
+"""arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA), by its number on x86-64."""
+
+
+def has_tiles(cpu: CpuInfo) -> bool:
+    """Whether code for a CPU may use tile registers: for this machine's, if it has them and the system grants them; for
+    one that is known by name only, by its model."""
+    known = machine(cpu.name, cpu.vector_bytes).tile_cycles > 0
+    return known and (not cpu.features or (FEATURE in cpu.features.split(",") and granted()))
+
+
+@lru_cache(maxsize=1)
+def granted() -> bool:
+    """Ask the system for tile registers, once in a process."""
+    if sys.platform != "linux":
+        return False
+    return ctypes.CDLL(None).syscall(ARCH_PRCTL, ASK, TILE_DATA) == 0

@@ -17,11 +17,10 @@ from mochac.codegen.cpu.exchange_driver import STOPPED, exchange_start, exchange
 from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.runtime.cpu import loader
-from mochac.runtime.cpu.native import native_code
+from mochac.runtime.cpu.loader import native_code
 from mochac.runtime.cpu.team import start_thread, team
 from mochac.runtime.ranks.messages import MAX_CHECK_S, timed_out
-from mochac.runtime.ranks.mpi import error_text
-from mochac.runtime.ranks.ranks import Exchanged, Ranks
+from mochac.runtime.ranks.ranks import Exchanged, Ranks, error_text
 
 FOREVER = 1 << 62
 ENDS_S = 5.0

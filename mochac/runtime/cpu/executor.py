@@ -23,8 +23,7 @@ from mochac.ir.types import DTYPES, TensorType, to_logical
 from mochac.runtime.backend import Executor, Part
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
-from mochac.runtime.cpu.sharing import ThreadThrottle, item_slots, shares
-from mochac.runtime.cpu.team import team
+from mochac.runtime.cpu.team import ThreadThrottle, item_slots, shares, team
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _NOTHING = np.zeros(0)
@@ -51,7 +50,7 @@ class CpuExecutor(Executor):
         threads: number of threads that share a step, >= 1; None: as many as this process may use. Results do not depend
             on it, bit for bit.
         cache: cache for the worker team's code.
-        yielding: runs may continue with fewer threads while another process keeps a CPU busy (sharing.py).
+        yielding: runs may continue with fewer threads while another process keeps a CPU busy (team.py).
         exchange: with the other ranks, if launches of the plan exchange values.
     """
 

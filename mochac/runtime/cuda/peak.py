@@ -1,6 +1,6 @@
 """DevicePeak: measures a device's rate of fused multiply-adds and its memory bandwidth, by events.
 
-Profiles divide by them, as by runtime/cpu/bandwidth.py on a CPU.
+Profiles divide by them, as by runtime/cpu/rates.py on a CPU.
 """
 
 from __future__ import annotations

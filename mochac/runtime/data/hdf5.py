@@ -1,14 +1,11 @@
-"""Data of HDF5 files, read as it is needed or ahead.
-
-Reader of HDF5DataLayer: datasets of any number type in the files that a list file names.
+"""Readers of HDF5DataLayer and AsyncHDF5DataLayer: datasets of any number type in the files that a list file names.
 
 Shapes and sizes are read when the Net is built, and again at the start of a training or an evaluation if files have
 changed. One file is open at a time, and rows are read in groups of a few megabytes (order.py).
 
-Reader of AsyncHDF5DataLayer: that of HDF5DataLayer, shuffling within chunks of a size that the user chooses.
-
-As in Mocha, one chunk is in memory at a time; files, chunks, and samples within the chunk are shuffled in every epoch.
-Without shuffling it is the same reader as HDF5DataLayer's.
+AsyncHDF5DataLayer shuffles within chunks of a size that the user chooses. As in Mocha, one chunk is in memory at a
+time; files, chunks, and samples within the chunk are shuffled in every epoch. Without shuffling both readers are the
+same.
 """
 
 from __future__ import annotations

@@ -23,9 +23,8 @@ from mochac.base.support.times import default_threads
 from mochac.runtime.data.images import as_bytes, cut, opened, pixels_of, read_covering
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.order import generators
-from mochac.runtime.data.samples import described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
-from mochac.runtime.data.workers import shared_zeros
+from mochac.runtime.data.workers import described_error, shared_zeros, users_traceback
 
 WORTH_S = 1e-3
 """Several threads decode if an image takes at least this long, seconds: for less, passing Python's lock takes longer

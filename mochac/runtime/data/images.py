@@ -1,9 +1,7 @@
-"""Images: decoded, resized, with a mean image taken away.
+"""Images as arrays: files read, channels converted, sizes changed, a mean image subtracted.
 
-Images as arrays: reading files, converting channels, resizing.
-
-An image is an array (height, width, channels) of float64 in [0, 1], RGB; those of a folder are uint8, and resized by
-Pillow. Only reading files needs it.
+An image is an array (height, width, channels) of float64 in [0, 1], RGB; images of a folder are uint8 instead, and
+Pillow resizes them. Only reading files needs Pillow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Samples that workers load: of Python iterables and LMDB."""
+"""LoadedSource: samples that worker processes load, from Python data sets and LMDB."""
 
 from __future__ import annotations
 

@@ -1,14 +1,11 @@
-"""The order of samples, and random numbers.
+"""The order in which samples are visited, and random streams.
 
-Random streams: one independent stream per (seed, names), on the host and in compiled code.
+A stream per (seed, names) of random numbers, on the host and in compiled code. Its numbers depend on its names alone:
+adding a layer changes no other layer's initial parameters or dropout masks.
 
-The numbers of a stream depend on its names alone: adding a layer changes no other layer's initial parameters or dropout
-masks.
-
-The order in which the rows of an HDF5 file are visited: runs of neighbouring rows, in groups that fit into memory.
-
-With shuffling, units of rows (whole storage chunks) are assigned to groups at random, and the rows of a group are
-shuffled; without, both orders are those of the file. Disk access is contiguous either way.
+Rows of an HDF5 file are visited in runs of neighbouring rows, in groups that fit into memory. With shuffling, units of
+rows (whole storage chunks) are assigned to groups at random, and the rows of a group are shuffled; without, both orders
+are those of the file. Disk access is contiguous either way.
 """
 
 from __future__ import annotations

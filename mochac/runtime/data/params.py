@@ -1,14 +1,10 @@
-"""Parameters by name.
-
-Arrays by name from an object that holds weights: a state_dict, an object that has one, nested mappings, an open
-.npz.
-
-Tensors of any library are read through their own methods, so none of them is imported.
-
-The parameter store: arrays by param_key and parameter name, which programs share and which outlive them.
+"""Params: the parameter store, arrays by param_key and parameter name, which programs share and which outlive them.
 
 compile() calls `ensure` for every parameter of a net: existing parameters are checked and shared, others initialized.
 The storage of a parameter never moves, since plans keep its address.
+
+Weights may also come from any object that holds arrays by name: a state_dict, an object that has one, nested mappings,
+an open .npz. Tensors are read through their own methods, so no other library is imported.
 """
 
 from __future__ import annotations

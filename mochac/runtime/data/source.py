@@ -2,7 +2,7 @@
 
 Samples are addressed by their absolute number since training began. Epoch and position follow from that number, so a
 cursor is two integers, and reading ahead changes nothing. Where an epoch ends is known from the start, unless the
-samples come from an iterator (stream.py).
+samples come from an iterator (python.py).
 """
 
 from __future__ import annotations

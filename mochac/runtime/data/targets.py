@@ -1,15 +1,7 @@
-"""Labels: class indices and targets, and which are legal.
+"""Legal labels: class indices, signs, probabilities, counts, distributions; and the first element that is not legal.
 
-Class indices: which labels are legal, and the message about others.
-
-Layers declare which of their bottoms hold class indices; readers check every batch.
-
-Labels other than class indices: signs, probabilities, counts, distributions.
-
-Losses declare the kind of their labels; readers check every sample.
-
-Legal values of a batch: class indices, labels of other kinds, finite numbers; and the first element that is not
-legal.
+Layers declare which of their bottoms hold class indices, and losses declare the kind of their labels; readers check
+every batch.
 """
 
 from __future__ import annotations

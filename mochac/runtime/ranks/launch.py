@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mochac.base.errors import OptionError
-from mochac.runtime.ranks.mpi import HINT
+from mochac.runtime.ranks.ranks import HINT
 from mochac.runtime.ranks.watch import last_status
 
 NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")

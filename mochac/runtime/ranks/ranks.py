@@ -1,7 +1,8 @@
-"""Ranks: the processes that train a net together, as a training sees them."""
+"""Ranks: the processes that train a net together; and MPI's C functions and handles, from mpi4py."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
 from collections.abc import Iterator, Mapping
@@ -17,8 +18,81 @@ from mochac.base.support.log import LOG
 from mochac.base.support.times import default_threads
 from mochac.ir.share import Share
 from mochac.runtime.ranks.messages import Talk, absent_ranks, is_roll_called
-from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.watch import Watch, wait_until_read, write_status
+
+HINT = "pip install 'mochac[mpi]' installs mpi4py and MPICH; then mpiexec -n 2 mochac train FILE"
+
+
+@record
+class Functions:
+    """The C functions and handles of an MPI library, for one communicator.
+
+    Attributes:
+        handle: of the communicator.
+        single, double: of the element types.
+        sum: of the operation.
+        in_place: MPI_IN_PLACE.
+        request_bytes, status_bytes: sizes of MPI_Request and MPI_Status.
+        threaded: several threads may call MPI at the same time (MPI_THREAD_MULTIPLE).
+    """
+
+    handle: int
+    single: int
+    double: int
+    sum: int
+    in_place: int
+    isend: int
+    irecv: int
+    testall: int
+    iallreduce: int
+    request_bytes: int
+    status_bytes: int
+    threaded: bool
+
+
+def mpi() -> Any:
+    """The module mpi4py.MPI, which starts MPI in this process.
+
+    Raises:
+        OptionError: mpi4py or an MPI library is not installed.
+    """
+    try:
+        from mpi4py import MPI  # pyright: ignore
+    except (ImportError, RuntimeError) as error:  # without a library, mpi4py raises RuntimeError
+        raise OptionError("training on several ranks needs mpi4py and MPI", got=str(error), hint=HINT) from None
+    return MPI
+
+
+def functions(comm: Any) -> Functions:
+    """The functions for a communicator of mpi4py."""
+    MPI = mpi()
+    library = ctypes.CDLL(MPI.__file__)  # finds its symbols, and those of the libraries that it is linked with
+
+    def address(name: str) -> int:
+        found = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
+        assert found, name
+        return found
+
+    return Functions(
+        handle=MPI._handleof(comm),
+        single=MPI._handleof(MPI.FLOAT),
+        double=MPI._handleof(MPI.DOUBLE),
+        sum=MPI._handleof(MPI.SUM),
+        in_place=int(MPI.IN_PLACE),
+        isend=address("MPI_Isend"),
+        irecv=address("MPI_Irecv"),
+        testall=address("MPI_Testall"),
+        iallreduce=address("MPI_Iallreduce"),
+        request_bytes=MPI._sizeof(MPI.Request),
+        status_bytes=MPI._sizeof(MPI.Status),
+        threaded=MPI.Query_thread() == MPI.THREAD_MULTIPLE,
+    )
+
+
+def error_text(code: int) -> str:
+    """What an error code of MPI means."""
+    return str(mpi().Get_error_string(code))
+
 
 TIMEOUT_S = 300.0
 

@@ -17,11 +17,10 @@ from mochac.ir import Graph, VerifyError, parse, verify
 from mochac.ir.passes import PASSES, known_pass
 from mochac.ir.passes import run as run_pass
 from mochac.tools.cli.command import CliError, command, natural, positive
+from mochac.tools.fuzzing.blocks import drawn, twins_of
 from mochac.tools.fuzzing.drawer import DrawnNet
-from mochac.tools.fuzzing.drawing import drawn, twins_of
-from mochac.tools.fuzzing.shrinking import script, shrunk
 from mochac.tools.fuzzing.twins import TWINS
-from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, verdicts
+from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, script, shrunk, verdicts
 
 STDIN = "<stdin>"
 

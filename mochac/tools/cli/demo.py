@@ -1,12 +1,7 @@
-"""The demo, and the handwritten digits that it learns.
+"""`mochac demo`: train LeNet on handwritten digits, of scikit-learn (no download) or MNIST from a folder of idx files.
 
-Reader of idx files, the format of MNIST: a big-endian header with type and extents, then the numbers.
-
-Source: http://yann.lecun.com/exdb/mnist, "The IDX file format".
-
-Handwritten digits for the demo: those of scikit-learn, which need no download, or MNIST from a folder of idx files.
-
-Images are (num, 1, 28, 28) in 0..1, labels 0..9.
+Images are (num, 1, 28, 28) in 0..1, labels 0..9. An idx file has a big-endian header with type and extents, then the
+numbers. Source: http://yann.lecun.com/exdb/mnist, "The IDX file format".
 """
 
 from __future__ import annotations

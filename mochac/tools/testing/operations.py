@@ -1,9 +1,7 @@
-"""Checks for authors of operations and passes.
+"""Checks for authors of operations and passes: check_op, assert_pass, assert_same.
 
-check_op: checks the five rules of an operation against each other, on its own samples.
-
-Compiled code is compared with the NumPy reference, the reference with the inferred types, and the gradient with central
-differences in the interpreter. mochac.check_op makes it available to authors of operations.
+check_op compares the five rules of an operation with each other, on its own samples: compiled code with the NumPy
+reference, the reference with the inferred types, and the gradient with central differences in the interpreter.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from mochac.ir.plan import Placement, owners
 from mochac.ir.types import DTYPES, to_logical, to_storage
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.runtime.data.feed import Feed
-from mochac.runtime.data.nets import NetsSource
+from mochac.runtime.data.memory import NetsSource
 from mochac.runtime.data.params import Params
 from mochac.runtime.data.source import DataSource, open_source
 from mochac.runtime.tables import Located

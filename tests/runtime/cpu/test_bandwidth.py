@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
-from mochac.runtime.cpu import bandwidth as room
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.bandwidth import BandwidthLoop, working_sets
+from mochac.runtime.cpu import rates as room
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import GUESS, DataCache, caches
+from mochac.runtime.cpu.rates import BandwidthLoop, working_sets
 
 SMALL = 4 * STREAMS * 64
 

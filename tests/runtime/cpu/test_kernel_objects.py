@@ -10,7 +10,7 @@ from mochac.ir import parse
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
+from mochac.runtime.cpu.compiler import CpuKernelObjects
 
 CHAIN = """graph @g(%x: f32[b32,8], %w: f32[16,8] param, %v: f32[{width},16] param) {{
   %a: f32[b32,16] = inner_product(%x, %w)

@@ -7,7 +7,7 @@ import pytest
 from mochac.base.files.cache import Cache
 from mochac.base.support.times import Bandwidth, Level
 from mochac.codegen.machine import machine
-from mochac.runtime.cpu import measured as room
+from mochac.runtime.cpu import rates as room
 from mochac.runtime.cpu.cpuinfo import cpu_model, host_cpu
 
 MODEL = machine("cascadelake", 64)

@@ -9,9 +9,9 @@ import pytest
 
 from mochac.codegen.cpu.peak_loop import UNROLL, peak_text
 from mochac.runtime.cpu import compiler
-from mochac.runtime.cpu.bandwidth import PeakLoop, peak_gflops
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
+from mochac.runtime.cpu.rates import PeakLoop, peak_gflops
 
 
 def test_every_thread_runs_every_turn():

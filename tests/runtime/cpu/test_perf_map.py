@@ -10,17 +10,17 @@ from itertools import pairwise
 import pytest
 from cpu_kit import kernels
 
-from mochac.runtime.cpu import loader, perf_map
+from mochac.runtime.cpu import loader
 
 elf = pytest.mark.skipif(sys.platform != "linux", reason="perf is Linux's")
 
 
 @pytest.fixture
 def switched_on(monkeypatch, tmp_path):
-    monkeypatch.setattr(perf_map, "FOLDER", tmp_path)
-    monkeypatch.setattr(perf_map, "_lines", [])
-    monkeypatch.setattr(perf_map, "_state", {"on": False, "process": 0})
-    perf_map.enable_perf_map()
+    monkeypatch.setattr(loader, "FOLDER", tmp_path)
+    monkeypatch.setattr(loader, "_lines", [])
+    monkeypatch.setattr(loader, "_state", {"on": False, "process": 0})
+    loader.enable_perf_map()
     return tmp_path / f"perf-{os.getpid()}.map"
 
 
@@ -33,7 +33,7 @@ def rows(path):
 @elf
 def test_functions_of_a_library(switched_on):
     image = kernels()
-    sizes = {f.name: f.size for f in perf_map.read_functions(image)}
+    sizes = {f.name: f.size for f in loader.read_functions(image)}
     library = loader.MachineCode([image], ["copy", "first"], {"copy": "mochac step: conv1, conv2"})
     found = rows(switched_on)
     assert found["mochac step: conv1, conv2"] == (library["copy"], sizes["copy"])
@@ -55,13 +55,13 @@ def test_a_second_library_is_appended_and_a_fork_starts_with_all(switched_on, mo
 
 
 def test_nothing_is_written_unless_asked(switched_on, monkeypatch):
-    monkeypatch.setitem(perf_map._state, "on", False)
+    monkeypatch.setitem(loader._state, "on", False)
     loader.MachineCode([kernels()], ["copy"])
     assert not switched_on.exists()
 
 
 def test_other_files_have_no_functions():
-    assert list(perf_map.read_functions(b"MZ" + bytes(100))) == []
+    assert list(loader.read_functions(b"MZ" + bytes(100))) == []
 
 
 PROGRAM = """

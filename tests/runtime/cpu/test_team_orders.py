@@ -20,7 +20,7 @@ from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.codegen.cpu.step_driver import mochac_run, mochac_worker
 from mochac.codegen.native.values import Bytes, Doubles, Ints, Pointer, Words, i64
 from mochac.ir.plan import Launch
-from mochac.runtime.cpu.sharing import LaunchShare, item_slots
+from mochac.runtime.cpu.team import LaunchShare, item_slots
 
 SCRATCH = 64
 
@@ -54,7 +54,7 @@ class Drawn:
         return [o for o in ran if self.phases[o] != self.phases[r]]
 
     def syncs(self) -> list[bool]:
-        """Whether a barrier precedes each launch, by the rule of sharing.py."""
+        """Whether a barrier precedes each launch, by the rule of team.py."""
         cap = {p: max(c for c, q in zip(self.caps, self.phases, strict=True) if p == q) for p in self.phases}
         pairs = zip(self.phases, self.phases[1:], strict=False)
         return [False] + [a != b and max(cap[a], cap[b]) > 1 for a, b in pairs]

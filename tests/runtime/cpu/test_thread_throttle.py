@@ -9,8 +9,7 @@ from cpu_kit import N, kernels, mixing_plan
 
 from mochac.base.support.memory import aligned_empty
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.cpu.sharing import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle
-from mochac.runtime.cpu.team import team
+from mochac.runtime.cpu.team import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle, team
 
 STEP_S = 0.004
 

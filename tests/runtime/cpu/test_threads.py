@@ -18,8 +18,7 @@ from mochac.ir.types import parse_type
 from mochac.runtime.cpu import compiler, loader
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.cpu.sharing import item_slots, shares
-from mochac.runtime.cpu.team import team
+from mochac.runtime.cpu.team import item_slots, shares, team
 
 x86_only = pytest.mark.skipif(compiler.arch() != "x86_64", reason="MXCSR is a register of x86")
 

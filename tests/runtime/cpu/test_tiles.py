@@ -5,25 +5,24 @@ from dataclasses import replace
 import pytest
 
 from mochac.base.options import Options
-from mochac.runtime.cpu import backend, tiles
+from mochac.runtime.cpu import backend, cpuinfo
 from mochac.runtime.cpu.backend import CpuBackend, target_of
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
-from mochac.runtime.cpu.tiles import FEATURE, has_tiles
+from mochac.runtime.cpu.cpuinfo import FEATURE, has_tiles, host_cpu, named_cpu
 
 SAPPHIRE_RAPIDS = CpuInfo("sapphirerapids", f"+avx512f,+avx512bf16,{FEATURE}", 64, "x86_64")
 
 
 @pytest.mark.parametrize("granted", [True, False])
 def test_the_system_must_grant_them(granted, monkeypatch):
-    monkeypatch.setattr(tiles, "granted", lambda: granted)
+    monkeypatch.setattr(cpuinfo, "granted", lambda: granted)
     assert has_tiles(SAPPHIRE_RAPIDS) is granted
     assert not has_tiles(replace(SAPPHIRE_RAPIDS, features="+avx512f,+avx512bf16"))
     assert has_tiles(named_cpu("sapphirerapids")) and not has_tiles(named_cpu("znver4"))
 
 
 def test_asking_is_safe_on_any_machine():
-    assert tiles.granted() in (True, False)
+    assert cpuinfo.granted() in (True, False)
     if FEATURE not in host_cpu().features.split(","):
         assert not has_tiles(host_cpu())
 
@@ -31,7 +30,7 @@ def test_asking_is_safe_on_any_machine():
 def test_programs_in_float32_do_not_ask(monkeypatch):
     """Once it has granted them, Linux wants larger stacks for signals."""
     asked = list[bool]()
-    monkeypatch.setattr(tiles, "granted", lambda: asked.append(True) or True)
+    monkeypatch.setattr(cpuinfo, "granted", lambda: asked.append(True) or True)
     monkeypatch.setattr(backend, "host_cpu", lambda name=None: SAPPHIRE_RAPIDS)
     assert not CpuBackend().generator.target.tiles and asked == []
     assert CpuBackend(precision="bfloat16").generator.target.tiles and asked

@@ -191,7 +191,7 @@ def test_fewer_samples_of_an_iterator_are_told_when_they_end(caplog):
 
 
 def test_an_evaluation_that_may_have_no_end_is_told(caplog, monkeypatch):
-    monkeypatch.setattr("mochac.runtime.data.stream.LONG_PASS", 10)
+    monkeypatch.setattr("mochac.runtime.data.python.LONG_PASS", 10)
     with mochac.compile(made(lambda: Samples(), name="long")) as program:
         program.train(SGD(), max_iter=3, verbose=0)
         assert not caplog.records

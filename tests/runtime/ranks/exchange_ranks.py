@@ -16,7 +16,7 @@ from mochac.ir.share import Share
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
-from mochac.runtime.ranks.mpi import functions
+from mochac.runtime.ranks.ranks import functions
 
 TEXT = """
 graph @step(%a: f32[7,3], %b: f32[1], %c: f32[300], %d: f64[5]) {

@@ -17,7 +17,7 @@ from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange
 from mochac.runtime.ranks import messages
 from mochac.runtime.ranks.messages import MAX_CHECK_S, Talk, Timeout
-from mochac.runtime.ranks.mpi import Functions
+from mochac.runtime.ranks.ranks import Functions
 
 NUMBER = ctypes.c_int
 TEXT = """

@@ -1,33 +1,36 @@
-"""Measures the machine: its floating-point peak, and the bandwidth of its caches and memory.
+"""Measured rates of this machine: its floating-point peak, and the bandwidth of its caches and memory.
 
-Measures the machine's floating-point peak: fused multiply-adds only, compiled and run as mochac's kernels are.
-
-Profiles and benchmarks compare with it, in the same process and minute, because clock rates and the load by other
+The peak loop is fused multiply-adds only, compiled and run as mochac's kernels are. Profiles and benchmarks measure
+rates in the same process and minute as the kernels that they compare, because clock rates and the load by other
 processes vary.
 
-Profiles and benchmarks compare memory-bound kernels with it, and the others with runtime/cpu/bandwidth.py, in the same
-process and minute.
+`measured` is the model of this machine with its rates. They are measured when a prediction first needs them, in a fifth
+of a second, and kept in the cache, so that the same kernel has the same prediction in every process (`mochac cache
+--clear` forgets them). They never influence a schedule.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import asdict, replace
 from math import isqrt
 
 import numpy as np
 
-from mochac.base.files.cache import Cache
+from mochac.base.files.cache import Cache, digest
 from mochac.base.support.memory import aligned_empty, aligned_zeros
 from mochac.base.support.times import Bandwidth, Level, confirmed, default_threads
 from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
 from mochac.codegen.cpu.peak_loop import peak_text
+from mochac.codegen.machine import Machine
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import TensorType, dtype_name
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import caches, host_cpu
+from mochac.runtime.cpu.cpuinfo import caches, cpu_model, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 
 FLOPS = 10**12
@@ -239,3 +242,61 @@ def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
     if 2 * before <= MOST_BYTES:
         found.append(("memory", None, min(2 * before, MOST_BYTES // threads) // unit * unit))
     return found
+
+
+FORMAT = "rates-1"
+PEAK_BURSTS, BURST_S = 4, 0.008
+"""Number and duration of the bursts that measure the peak."""
+
+
+def peak(threads: int, cpu: CpuInfo, cache: Cache | None = None) -> float:
+    """1e9 operations per second: the best of several short bursts of multiply-adds, since another process may take a
+    core away."""
+    with closing(PeakLoop(threads, cpu, cache)) as loop:
+        return confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(PEAK_BURSTS)])
+
+
+def measured(model: Machine, threads: int, cpu: CpuInfo, cache: Cache | None) -> Machine:
+    """A model with the rates of this machine: kept ones, or else measured now."""
+    rates = _kept(threads, cpu, cache)
+    if rates is None:
+        rates = peak(threads, cpu, cache), bandwidth(threads, cpu, cache)
+        keep(*rates, cpu, cache)
+    return with_rates(model, *rates)
+
+
+def with_rates(model: Machine, gflops: float, measured: Bandwidth) -> Machine:
+    """A model with the rates of one thread among those measured together. Its clock rate is the one at which its units
+    reach the peak."""
+    per_cycle = 2 * model.vector_bytes / 4 * model.multiply_adds * measured.threads
+    hz = gflops * 1e9 / per_cycle
+    rates = {level.name: level.read_gbs * 1e9 / measured.threads / hz for level in measured.levels}
+    sizes = tuple(level.n_bytes // measured.threads for level in measured.levels if level.n_bytes)
+    names = [f"L{k}" for k, _ in enumerate(model.caches, 1)]
+    ours = [rates.get(name, level.bytes_per_cycle) for name, level in zip(names, model.caches, strict=True)]
+    memory = rates.get("memory", model.memory_bytes_per_cycle)
+    return replace(model.with_caches(sizes), hz=hz).with_rates(hz, [*ours, memory])
+
+
+def keep(gflops: float, measured: Bandwidth, cpu: CpuInfo, cache: Cache | None) -> None:
+    """Keep what was measured."""
+    if cache is not None:
+        text = json.dumps({"gflops": gflops, **asdict(measured)})
+        cache.put(_key(measured.threads, cpu), text.encode())
+
+
+def _kept(threads: int, cpu: CpuInfo, cache: Cache | None) -> tuple[float, Bandwidth] | None:
+    entry = cache.get(_key(threads, cpu)) if cache is not None else None
+    try:
+        fields = json.loads(entry) if entry is not None else None
+        if fields is None:
+            return None
+        levels = tuple(Level(**level) for level in fields["levels"])
+        return float(fields["gflops"]), Bandwidth(int(fields["threads"]), levels)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _key(threads: int, cpu: CpuInfo) -> str:
+    sizes = [f"{c.level} {c.n_bytes} {c.cpus}" for c in caches()]
+    return digest(FORMAT, cpu.key, cpu_model(), str(threads), *sizes)
