@@ -1,8 +1,8 @@
 """in_words: a product of integers as one of words, which multiplies four bytes at a time.
 
 by channels   four channels of a cell in a word; others are filled up
-by rows       the cells of a window's row with few channels, side by side (ir/ops/taps.py)
-by columns    the cells of a window's column, where each channel is a group (ir/ops/taps.py)
+by rows       the cells of a window's row with few channels, side by side (ir/ops/quantize.py)
+by columns    the cells of a window's column, where each channel is a group (ir/ops/quantize.py)
 
 Padding lies in front of the product, as integers that stand for 0.0. Both add the same products in another order, so
 that the bits are the same.
