@@ -100,7 +100,7 @@ def test_what_generates_code_imports_nothing_else_than_what_counts():
 
 
 def test_what_is_said_in_the_graph_is_not_hashed_twice(package):
-    code = ("nets/layers/image_norms.py", "tools/cli/inspect.py", "inspect/report/page.py", "formats/onnx/names.py")
+    code = ("nets/layers/image_norms.py", "tools/cli/inspect.py", "inspect/report/page.py", "formats/onnx/operator.py")
     for name in (*code, "base/hints/names.py", "templates/report/page.html.j2", "py.typed", "codegen/notes.txt"):
         (package / name).write_text("edited")
     (package / "ir" / "__pycache__").mkdir()

@@ -18,8 +18,7 @@ import numpy as np
 from mochac.base.errors import DataError, UnsupportedError
 from mochac.base.files.onnx_file import numbers, onnx_package
 from mochac.formats.importing.node import MAX_WORK, BlobTensor, Budget, Constant, Shape, Tensor
-from mochac.formats.onnx.names import owner
-from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, cuts
+from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, cuts, owner
 
 MOST = 4096
 """Maximum elements of a constant whose numbers inference looks at."""

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.base.escaping import unused
 from mochac.base.records import record
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.formats.onnx.names import owner
+from mochac.formats.onnx.operator import owner
 from mochac.formats.onnx.trained import Arrays, Roots, Trained, by_layer, changed, equal, learns, rate_of, varies
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import made_at

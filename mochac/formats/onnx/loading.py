@@ -22,8 +22,7 @@ from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
 from mochac.formats.onnx.fold import NodeInference, folded, shape_constant
 from mochac.formats.onnx.layers_with_one_weight import with_parameter_layers
-from mochac.formats.onnx.names import NodeNames
-from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, convert
+from mochac.formats.onnx.operator import CONVERTERS, NodeNames, OnnxNode, convert
 from mochac.formats.onnx.prepare import PreparedModel, prepare
 from mochac.formats.onnx.trained import say_what_is_trained, with_rates, with_shared_weights, with_true_names
 from mochac.nets.net import Net

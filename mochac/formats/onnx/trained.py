@@ -31,7 +31,7 @@ from mochac.base.records import record
 from mochac.base.registry import misspelt
 from mochac.base.rules import names_of
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.formats.onnx.names import owner
+from mochac.formats.onnx.operator import owner
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.layers.config import made_at
 
