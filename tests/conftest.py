@@ -50,7 +50,7 @@ def _hasty():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mochac.runtime.cpu.rates.BURST_S", 0.0005)
         patch.setattr("mochac.runtime.cpu.rates.BURST_BYTES", 1 << 18)
-        patch.setattr("mochac.runtime.cpu.rates.MOST_BYTES", 0)
+        patch.setattr("mochac.runtime.cpu.rates.MAX_BYTES", 0)
         yield
 
 

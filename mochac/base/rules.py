@@ -21,7 +21,7 @@ from mochac.base.escaping import fault_of
 from mochac.base.records import record
 from mochac.base.registry import misspelt, suggestion
 
-LARGEST = 2**53
+MAX_EXACT = 2**53
 """Integers up to this are exact in float64; larger ones are mistakes."""
 
 
@@ -104,7 +104,7 @@ def integer(low: int | None = None, most: int | None = None) -> Rule:
         number = operator.index(value)
         if (low is not None and number < low) or (most is not None and number > most):
             raise ValueError
-        if most is None and abs(number) > LARGEST:
+        if most is None and abs(number) > MAX_EXACT:
             raise Refusal("at most 2**53")
         return number
 
@@ -113,7 +113,7 @@ def integer(low: int | None = None, most: int | None = None) -> Rule:
         return Rule("an integer", convert, 1, bad)
     if most is None:
         return Rule(f"an integer >= {low}", convert, low, (low - 1, *bad))
-    last = f"2**{most.bit_length()} - 1" if most > LARGEST and not most & (most + 1) else str(most)
+    last = f"2**{most.bit_length()} - 1" if most > MAX_EXACT and not most & (most + 1) else str(most)
     return Rule(f"an integer from {low} to {last}", convert, low, (low - 1, most + 1, *bad))
 
 

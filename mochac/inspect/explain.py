@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 REFUSED = " not fused: "
 OWN_SECTIONS = (GATES, JOINED, STEPS, APART, TOGETHER)
 """How notes begin that are listed in sections of their own."""
-MOST_OFFERS = 2
+MAX_OFFERS = 2
 """Schedules that are shown beside the one that was chosen."""
 
 
@@ -215,7 +215,7 @@ def _offers(record: KernelRecord) -> Iterator[str]:
         return
     offers, refused = scheduled.canonical.offers
     if offers:
-        others = (f"{x.name} ({x.times:.2f} times as long)" for x in offers[:MOST_OFFERS])
+        others = (f"{x.name} ({x.times:.2f} times as long)" for x in offers[:MAX_OFFERS])
         yield f"        rather than {', '.join(others)}"
     yield from (f"        not by {why}" for why in refused)
 

@@ -17,7 +17,7 @@ from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.prediction import Prediction
 from mochac.inspect.roofline import Forecast, written
 from mochac.ir.graph import Graph, Node, Value
-from mochac.ir.ops.scan import MOST_KEPT_BYTES, Parts, is_cheap
+from mochac.ir.ops.scan import MAX_KEPT_BYTES, Parts, is_cheap
 from mochac.ir.passes.loops import is_loop
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.ir.schedule import Schedule
@@ -51,7 +51,7 @@ def _gradient(forward: Parts, backward: Parts) -> Iterator[str]:
     dear = [node.outputs[0] for node in again if not is_cheap(node)]
     cheap = [node.outputs[0] for node in again if is_cheap(node)]
     if dear:
-        yield f"computed again, since all would take more than {unit(MOST_KEPT_BYTES, 'B')}: {_names(dear)}"
+        yield f"computed again, since all would take more than {unit(MAX_KEPT_BYTES, 'B')}: {_names(dear)}"
     if cheap:
         yield f"computed again, since that costs no more than to read: {_names(cheap)}"
 

@@ -34,12 +34,12 @@ from mochac.training.session.next_inputs import next_batches, without_data
 from mochac.training.session.plan_set import BoundPlan
 from mochac.training.session.session import Session
 
-MOST_BATCHES = 4
+MAX_BATCHES = 4
 WARM_UP = 2
 RUNS = 15
 RUN_S = 0.002
 """Minimum time of a run, so that the clock is accurate to 1 in 1000: short steps run more often than asked for."""
-FEWEST, ALL_S = 5, 0.05
+MIN_RUNS, ALL_S = 5, 0.05
 """Minimum number of runs, and minimum time of all runs."""
 MAX_ITER = 10**6
 """The times of all steps are kept."""
@@ -116,7 +116,7 @@ class _Measured:
 
 def _measured(session: Session, bound: BoundPlan, n_iter: int | None, ranks: Ranks) -> _Measured:
     """Run the plan on copies of its batches and states."""
-    batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
+    batches, scalars = next_batches(session, bound, MAX_BATCHES), _scalars(session, bound)
     threads, backend, exchange = bound.runner.threads, session.plans.backend, session.plans.exchange
     states, before = _copied_states(session, bound), session.exchanged()
     how = {} if exchange is None else {"exchange": exchange}
@@ -200,11 +200,11 @@ class _Steps:
         """
         warm_s = self._agreed(self._plain(WARM_UP))
         n_iter = affordable(warm_s) if n_iter is None else int(n_iter)
-        size = -(-n_iter // FEWEST)
+        size = -(-n_iter // MIN_RUNS)
         while (spent := self._agreed(self._plain(size)) * size) < RUN_S:
             size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
         plain, clocked = [], []
-        for _ in range(max(min(FEWEST, n_iter), min(RUNS, int(ALL_S / spent)))):
+        for _ in range(max(min(MIN_RUNS, n_iter), min(RUNS, int(ALL_S / spent)))):
             plain.append(self._plain(size))
             clocked.append(self._runner.profile(size, self._feeds(size), self._scalars))
         first, _, third = quantiles(plain, n=4, method="inclusive") if len(plain) > 1 else (1.0, 1.0, 1.0)

@@ -15,7 +15,7 @@ from mochac.base.support.log import columns_of
 from mochac.base.support.times import Bandwidth
 from mochac.runtime.ranks.ranks import Exchanged
 
-MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
+MAX_SPREAD, MAX_MISSED, MIN_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
 SHOWN_MISSED = 0.01
@@ -149,12 +149,12 @@ class Profile:
     def doubts(self) -> tuple[str, ...]:
         """Evidence that other work took CPU time from the steps: each limit of an idle machine that was broken."""
         found: list[str] = []
-        if self.spread > MOST_SPREAD:
-            found.append(f"slow runs took {self.spread:.0%} longer than quick ones, more than {MOST_SPREAD:.0%}")
-        if abs(self.attributed - 1) > MOST_MISSED:
+        if self.spread > MAX_SPREAD:
+            found.append(f"slow runs took {self.spread:.0%} longer than quick ones, more than {MAX_SPREAD:.0%}")
+        if abs(self.attributed - 1) > MAX_MISSED:
             missed = abs(self.attributed - 1)
-            found.append(f"rows of the table differ by {missed:.2%} from a step, more than {MOST_MISSED:.0%}")
-        if self.clock_cost < LEAST_CLOCK_COST:
+            found.append(f"rows of the table differ by {missed:.2%} from a step, more than {MAX_MISSED:.0%}")
+        if self.clock_cost < MIN_CLOCK_COST:
             found.append(f"steps with clocks took {-self.clock_cost:.1%} less time than those without")
         if self.used_threads < self.shared_by:
             found.append(f"only {self.used_threads} of {self.shared_by} threads ran the steps of the table")

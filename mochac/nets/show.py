@@ -251,7 +251,7 @@ def neuron_of(layer: Layer) -> str:
     return "" if isinstance(neuron, Identity) else f" ({type(neuron).__name__})"
 
 
-CHAR, LINE, PAD, MARGIN, SMALLEST = 6.3, 15, 12, 18, 96
+CHAR, LINE, PAD, MARGIN, MIN_WIDTH = 6.3, 15, 12, 18, 96
 """Width of a character, height of a line, padding of a box, margin of the drawing, minimum width of a box; pixels."""
 
 Way = tuple[tuple[float, float, float], ...]
@@ -282,7 +282,7 @@ def to_svg(net: Drawable) -> str:
     keys = {blob: k for k, blob in enumerate(dict.fromkeys((e.source, e.blob) for e in lines))}
     wires = [Wire(s, tuple(dict.fromkeys(e.target for e in lines if (e.source, e.blob) == (s, b)))) for s, b in keys]
     words = [_words(net, layer) for layer in net.layers]
-    sizes = [(max(SMALLEST, max(map(len, w)) * CHAR + 2 * PAD), len(w) * LINE + PAD) for w in words]
+    sizes = [(max(MIN_WIDTH, max(map(len, w)) * CHAR + 2 * PAD), len(w) * LINE + PAD) for w in words]
     places = layout(sizes, wires, MARGIN)
     ways = {e: places.passes[keys[e.source, e.blob], e.target] for e in lines}
     parts = [_line(net, e, ways, places, sizes) for e in lines]

@@ -83,7 +83,7 @@ def test_results_are_those_of_a_loop_by_hand(reverse):
 @pytest.mark.parametrize("most_bytes", [1 << 30, 0], ids=["kept", "computed again"])
 @pytest.mark.parametrize("reverse", [False, True])
 def test_gradients_equal_central_differences(reverse, most_bytes, monkeypatch):
-    monkeypatch.setattr(scan, "MOST_KEPT_BYTES", most_bytes)
+    monkeypatch.setattr(scan, "MAX_KEPT_BYTES", most_bytes)
     graph, weights = differentiated(reverse)
     verify(graph)
     given = values()

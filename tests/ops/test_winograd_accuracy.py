@@ -11,7 +11,7 @@ from mochac.codegen.cpu.schedules import winograd_cost
 from mochac.codegen.cpu.schedules.winograd_cost import RESULTS
 from mochac.ir.interp import run
 from mochac.ir.op import OPS, run_reference
-from mochac.ir.ops._winograd import MOST_CELLS
+from mochac.ir.ops._winograd import MAX_CELLS
 from mochac.lowering.run_graph import run_graph
 
 FORWARD = 5e-5
@@ -19,7 +19,7 @@ FORWARD = 5e-5
 WEIGHTS = 1e-4
 """The promise for weight gradients."""
 CHANNELS, SIZE = 32, 24
-SIZES = [(m, r) for m in RESULTS for r in range(2, MOST_CELLS + 1) if m + r - 1 <= MOST_CELLS]
+SIZES = [(m, r) for m in RESULTS for r in range(2, MAX_CELLS + 1) if m + r - 1 <= MAX_CELLS]
 
 
 def images(kind: str, rng: np.random.Generator) -> np.ndarray:

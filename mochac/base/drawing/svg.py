@@ -147,7 +147,7 @@ LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
 GAP = 10
 """Between the name of the axis and the legend; pixels."""
 
-MOST_NAMED, CHARACTER = 12, 6.2
+MAX_NAMED, CHARACTER = 12, 6.2
 """Curves of a chart with a legend; pixels of a character there."""
 
 Series = Mapping[int, float]
@@ -195,7 +195,7 @@ def to_svg(charts: Mapping[str, Sequence[Curve]]) -> str:
 
 def _has_legend(curves: Sequence[Curve]) -> bool:
     """One curve needs none, and many have none: the mouse on one shows its name."""
-    return 1 < len(curves) <= MOST_NAMED
+    return 1 < len(curves) <= MAX_NAMED
 
 
 def _across(curves: Sequence[Curve]) -> int:
@@ -222,7 +222,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
     drawn = [(c, points(c.values), points(c.faint or {})) for c in curves]
     area = _area([xy for _, *both in drawn for xy in both if len(xy)], top + TOP)
-    many = f", {len(curves)} curves: point at one for its name" if len(curves) > MOST_NAMED else ""
+    many = f", {len(curves)} curves: point at one for its name" if len(curves) > MAX_NAMED else ""
     words = markup(f"{title}{many}")
     parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{words}</text>']
     if area is None:

@@ -54,7 +54,7 @@ SUMMED = ("mean", "variance")
 """Parameters that are sums in Caffe, of as many terms as the blob at DIVISOR says."""
 DIVISOR = 2
 
-MOST_AXES = 32
+MAX_AXES = 32
 """Most axes of a blob, as in Caffe."""
 
 
@@ -215,7 +215,7 @@ def _array(path: str | Path, what: str, blob: Any) -> np.ndarray:
     kind, chunks = ("<f8", blob.double_data) if blob.double_data else ("<f4", blob.data)
     values = b"".join(chunks)
     stated = np.dtype(kind).itemsize * math.prod(shape)
-    if len(values) != stated or min(shape, default=0) < 0 or len(shape) > MOST_AXES:
+    if len(values) != stated or min(shape, default=0) < 0 or len(shape) > MAX_AXES:
         raise SnapshotError(f"{path}: {what} is damaged", expected=f"{shape}", got=f"{len(values)} bytes")
     return np.frombuffer(values, kind).astype(np.float32).reshape(shape)
 

@@ -78,7 +78,7 @@ def _is_jld(path: Path) -> bool:
         return False  # whoever opens it next reports why
 
 
-MOST_LINKS = 16
+MAX_LINKS = 16
 """Most soft links followed on the way to a dataset; the limit of HDF5 itself."""
 
 _UNSEALED = f"its end is missing, or another program wrote to it; without its attribute {SEALED} it is read as it is"
@@ -258,8 +258,8 @@ class Hdf5File:
                 here = here[name]
                 continue
             n_links += 1
-            if n_links > MOST_LINKS:
-                raise self.fault(place, f"more than {MOST_LINKS} links lead to it")
+            if n_links > MAX_LINKS:
+                raise self.fault(place, f"more than {MAX_LINKS} links lead to it")
             here = self._file if soft.startswith("/") else here
             names = _parts(soft) + names
         return here

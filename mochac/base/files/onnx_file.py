@@ -31,7 +31,7 @@ def onnx_package(module: str = "") -> Any:
         raise OptionError("ONNX files need the package onnx", hint="pip install 'mochac[onnx]'") from None
 
 
-LARGEST = 2**31 - 1
+MAX_BYTES = 2**31 - 1
 """Bytes of a protobuf message."""
 OLDEST_IR, OLDEST_OPSET = 3, 7
 """Versions of the format and of its operators; older operators mean other things by some names."""
@@ -54,7 +54,7 @@ def read_model(path: str | os.PathLike[str], external: bool = False) -> Any:
 
     onnx = onnx_package()
     with guarded(refuse):
-        model = onnx.load_model_from_string(read_bytes(path, LARGEST))
+        model = onnx.load_model_from_string(read_bytes(path, MAX_BYTES))
         check_versions(model)
         _check_names(model.graph)
     for tensor in _tensors(model):

@@ -109,7 +109,7 @@ _PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), *np.sctyp
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 NO_NUMBERS = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
 """Kinds of arrays that NumPy would convert to numbers that the user does not mean."""
-_MOST_AXES = 64
+_MAX_AXES = 64
 """NumPy refuses more."""
 
 
@@ -170,7 +170,7 @@ def _only_dlpack(value: Any) -> bool:
 def _unknown(value: Any, axes: int = 0) -> Any:
     """The first object in `value` that NumPy would read item by item, or through its mask; None if there is none."""
     if isinstance(value, (list, tuple)):
-        deeper = (v for v in value if type(v) not in _PLAIN) if axes < _MOST_AXES else ()
+        deeper = (v for v in value if type(v) not in _PLAIN) if axes < _MAX_AXES else ()
         return next((bad for v in deeper if (bad := _unknown(v, axes + 1)) is not None), None)
     if _is_masked(value):
         return value if _masked(value) else None

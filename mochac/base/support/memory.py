@@ -81,7 +81,7 @@ HUGE_PAGE = 2 << 20
 """Bytes of a huge page, of x86-64 and of AArch64 with pages of 4 KB."""
 LARGE = HUGE_PAGE // 2
 """Arrays of at least this many bytes lie in huge pages: they fill half of one."""
-MOST_BYTES = 1 << 47
+MAX_BYTES = 1 << 47
 """What a process can address. Beyond that NumPy raises other errors than MemoryError."""
 
 
@@ -118,7 +118,7 @@ def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[
     kind = np.dtype(dtype)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     n_bytes = math.prod(shape) * kind.itemsize
-    if n_bytes > MOST_BYTES:
+    if n_bytes > MAX_BYTES:
         raise MemoryError(f"{n_bytes:,} bytes")
     large = n_bytes >= LARGE and hasattr(mmap, "MADV_HUGEPAGE")
     raw, boundary = (_huge(n_bytes), HUGE_PAGE) if large else (allocate(n_bytes + ALIGNMENT, np.uint8), ALIGNMENT)

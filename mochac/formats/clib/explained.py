@@ -14,7 +14,7 @@ from mochac.formats.quantization.quantized import Calibrated
 from mochac.runtime.cpu.loader import read_functions
 
 _WASM, _CODE = b"\0asm", 10
-MOST = 5
+MAX_LISTED = 5
 """How many of the largest are listed."""
 
 
@@ -53,7 +53,7 @@ def largest(sizes: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     total: dict[str, int] = {}
     for name, n_bytes in sizes:
         total[name] = total.get(name, 0) + n_bytes
-    return sorted(total.items(), key=lambda row: -row[1])[:MOST]
+    return sorted(total.items(), key=lambda row: -row[1])[:MAX_LISTED]
 
 
 def in_arena(plan: CpuPlan) -> list[tuple[str, int]]:

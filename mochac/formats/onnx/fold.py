@@ -20,7 +20,7 @@ from mochac.base.files.onnx_file import numbers, onnx_package
 from mochac.formats.importing.node import MAX_WORK, BlobTensor, Budget, Constant, Shape, Tensor
 from mochac.formats.onnx.operator import CONVERTERS, OnnxNode, cuts, owner
 
-MOST = 4096
+MAX_KNOWN = 4096
 """Maximum elements of a constant whose numbers inference looks at."""
 
 
@@ -37,7 +37,7 @@ class NodeInference:
         for name, x in zip(node.input, inputs, strict=True):
             if x is not None:
                 types[name] = self._type(x)
-            if isinstance(x, Constant) and x.array.size <= MOST and x.array.dtype.kind in "fiub":
+            if isinstance(x, Constant) and x.array.size <= MAX_KNOWN and x.array.dtype.kind in "fiub":
                 data[name] = onnx_package("numpy_helper").from_array(x.array, name)
         found = self._found(node, types, data)
         return tuple(_known(found[name]) if name in found else (None, 0) for name in node.output)

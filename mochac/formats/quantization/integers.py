@@ -29,7 +29,7 @@ from mochac.ir.types import TensorType, dtype_name
 
 HIGH = 33
 """The least shift for which the upper halves of products are enough."""
-MOST_HALF_UP = 32
+MAX_HALF_UP = 32
 """The largest shift of a sum of 32 bits."""
 IN_FLOAT = " is computed in float"
 """In notes, follows what is not computed in integers."""
@@ -301,7 +301,7 @@ class _Lowering:
         constant = -(m * first.zero + n * second.zero)
         if constant:
             total = self.b.op("add", total, self._filled(constant, total.type))
-        if shift <= MOST_HALF_UP:
+        if shift <= MAX_HALF_UP:
             rounded = self.b.op("half_up", total, self._filled(shift - 1, total.type))
         else:
             rounded = self.b.op("requantize", total, *(self._filled(n, total.type) for n in (1, shift)))

@@ -28,10 +28,10 @@ WEIGHT_LARGEST = 127
 """Weights are -127 .. 127, so that no range is lost by a zero in the middle."""
 MULTIPLIER_BITS, SUM_BITS = 31, 21
 """Bits of the multiplier of a sum, and of those of two numbers that are added: 2 * 255 * 2^21 < 2^31."""
-MOST_SHIFT = 62
-LEAST_SCALE = 2.0**-100
+MAX_SHIFT = 62
+MIN_SCALE = 2.0**-100
 """Products of two such scales are still floats of 32 bits, if not normal ones."""
-LARGEST_BIAS = 2**30 - 2**10
+MAX_BIAS = 2**30 - 2**10
 """A quarter of the range of i32, but for the rounding of a scale."""
 
 
@@ -64,7 +64,7 @@ def scale_for(low: float, high: float, dtype: str) -> LinearScale:
     low, high = min(low, 0.0), max(high, 0.0)
     info = np.iinfo(DTYPES[dtype])
     width = (high - low) / (info.max - info.min) or 1.0
-    scale = float(np.float32(max(width, LEAST_SCALE)))
+    scale = float(np.float32(max(width, MIN_SCALE)))
     zero = min(max(round(info.min - low / scale), info.min), info.max)
     return LinearScale(scale, int(zero), dtype)
 
@@ -74,8 +74,8 @@ def weight_scales(weight: np.ndarray, bias: np.ndarray | None, input_scale: floa
     largest = np.abs(weight.reshape(len(weight), -1)).max(axis=1, initial=0.0).astype(np.float64)
     scales = largest / WEIGHT_LARGEST
     if bias is not None:
-        scales = np.maximum(scales, np.abs(bias.astype(np.float64)) / input_scale / LARGEST_BIAS)
-    return np.where(scales > 0, np.maximum(scales, LEAST_SCALE), 1.0).astype(np.float32)
+        scales = np.maximum(scales, np.abs(bias.astype(np.float64)) / input_scale / MAX_BIAS)
+    return np.where(scales > 0, np.maximum(scales, MIN_SCALE), 1.0).astype(np.float32)
 
 
 def quantized_weight(weight: np.ndarray, scales: np.ndarray) -> np.ndarray:
@@ -100,8 +100,8 @@ def fixed_point(factor: float) -> tuple[int, int]:
     multiplier, shift = round(mantissa * 2**MULTIPLIER_BITS), MULTIPLIER_BITS - exponent
     if multiplier == 2**MULTIPLIER_BITS:
         multiplier, shift = multiplier // 2, shift - 1
-    if shift > MOST_SHIFT:
-        multiplier, shift = multiplier >> min(MULTIPLIER_BITS, shift - MOST_SHIFT), MOST_SHIFT
+    if shift > MAX_SHIFT:
+        multiplier, shift = multiplier >> min(MULTIPLIER_BITS, shift - MAX_SHIFT), MAX_SHIFT
     if shift < 1:
         multiplier, shift = 2**MULTIPLIER_BITS - 1, 1
     return multiplier, shift
@@ -122,7 +122,7 @@ def sum_factors(first: float, second: float) -> tuple[int, int, int]:
     (1048576, 524288, 20)
     """
     _, exponent = math.frexp(max(first, second))
-    shift = min(max(SUM_BITS - exponent, 1), MOST_SHIFT)
+    shift = min(max(SUM_BITS - exponent, 1), MAX_SHIFT)
     most = 2**SUM_BITS - 1
     return min(round(first * 2**shift), most), min(round(second * 2**shift), most), shift
 

@@ -47,7 +47,7 @@ UNSIGNED = ("vnni", "madd", "smlad")
 multiply only unsigned bytes, and 0 stands for the zero of ReLUs."""
 SINGLE = ("smlad",)
 """Instructions for one word at a time."""
-MOST_AT_ONCE = 32
+MAX_AT_ONCE = 32
 """Samples that are calibrated at a time."""
 
 
@@ -132,7 +132,7 @@ def calibrated(
     percentile = real(above=50, most=WHOLE).check("percentile", percentile, "quantize")
     options = CompileOptions(backend="cpu", dtype=DTYPE, seed=seed)
     plans = PlanSet(net, open_backend(options, Options.from_env(), run=True), params, options)
-    batch = min(net.batch, MOST_AT_ONCE)
+    batch = min(net.batch, MAX_AT_ONCE)
     traced, folded, source = _float_plan(net, outputs, values, seed, batch)
     if layer := meeting_layer(source.graph):
         raise UnsupportedError(f"quantize: the samples of a batch meet in layer {layer!r}")

@@ -24,9 +24,9 @@ from mochac.runtime.data.source import open_source
 from mochac.training.session.plan_set import PlanSet
 from mochac.training.session.user_arrays import fitted, transformed
 
-FEWEST = 8
+MIN_SAMPLES = 8
 """Fewer samples say little about the range of a value."""
-MOST = 4096
+MAX_SAMPLES = 4096
 """Samples that are read from the net's data layers."""
 OWN = "data layers"
 """What `quantize` may be to read the samples from the net's data layers."""
@@ -59,7 +59,7 @@ def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Calib
     Args:
         feeds: those that the prediction reads.
         given: an array for the only feed; a dict of arrays by top; a path of a .npy, .npz or HDF5 file with these; or
-            "data layers": the first MOST samples of the net's own data layers.
+            "data layers": the first MAX_SAMPLES samples of the net's own data layers.
 
     Raises:
         OptionError: it is none of these, or an input is missing. ShapeError: samples of another shape, or inputs of
@@ -74,9 +74,9 @@ def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Calib
     lengths = {top: len(a) for top, a in (*found.inputs.items(), *found.labels.items())}
     if len(set(lengths.values())) > 1:
         raise ShapeError("quantize: the arrays differ in their number of samples", got=str(lengths))
-    if found.n < FEWEST:
+    if found.n < MIN_SAMPLES:
         hint = "ranges of values need samples of every kind; a hundred are good"
-        raise DataError("quantize: too few samples", expected=f"{FEWEST} or more", got=str(found.n), hint=hint)
+        raise DataError("quantize: too few samples", expected=f"{MIN_SAMPLES} or more", got=str(found.n), hint=hint)
     return found
 
 
@@ -151,7 +151,7 @@ def _of_layers(plans: PlanSet, feeds: tuple[FeedInfo, ...]) -> tuple[dict[str, n
             continue
         source = open_source(layer)
         try:
-            n = min(source.n_samples, MOST)
+            n = min(source.n_samples, MAX_SAMPLES)
             shapes = {top: plans.net.blobs[top].shape[1:] for top in layer.tops}
             out = {top: np.empty((n, *shape), plans.dtype) for top, shape in shapes.items()}
             source.fill(0, out)

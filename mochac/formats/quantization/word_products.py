@@ -20,7 +20,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.fixed_point import BYTES
 from mochac.ir.graph import Attr, Value
 
-FEWEST = 3
+MIN_BYTES = 3
 """Fewer bytes fill words with zeros that take longer than products of single bytes."""
 
 
@@ -54,17 +54,17 @@ def in_words(
     if pad:
         own["pad"] = (0,) * len(pad)
     if attrs.get("group", 1) != 1:
-        alone = channels == 1 and bool(taps) and FEWEST <= taps[0] <= BYTES and "dilation" not in attrs
+        alone = channels == 1 and bool(taps) and MIN_BYTES <= taps[0] <= BYTES and "dilation" not in attrs
         if not alone or not copies:
             return None
         own["stride"] = (1, *stride[1:])
         return _by_columns(b, x, scale, weight, own, pad, stride[0])
-    if channels >= FEWEST:
+    if channels >= MIN_BYTES:
         if scale.zero == 0 and not copies:
             own["pad"], pad = pad, (0,) * len(pad)
         return _by_channels(b, x, scale, weight, own, pad)
     row = taps[-1] * channels if taps and "dilation" not in attrs else 0
-    if row < FEWEST or (row % BYTES and not copies):
+    if row < MIN_BYTES or (row % BYTES and not copies):
         return None
     own["stride"] = (*stride[:-1], 1)
     return _by_rows(b, x, scale, weight, own, pad, stride[-1])

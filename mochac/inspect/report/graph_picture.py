@@ -115,7 +115,7 @@ WIDTH, LEFT, RIGHT, ROW, GAP, TOP, FOOT = 1120, 70, 14, 34, 6, 10, 30
 TICK = 130
 """Pixels from one mark of the time to the next, at least."""
 WHITE, READING = 'fill="#fff"', "#64748b"
-LEAST = 0.4
+MIN_WIDTH = 0.4
 """Width of the smallest box, pixels."""
 
 
@@ -139,7 +139,7 @@ def timeline(facts: StepFacts, width: float = WIDTH) -> str:
                 continue
             tip = f"{kernel.name}: {duration(end - start)} from {duration(start)}, phase {kernel.record.phase}"
             colour = colours[kernel.record.layers[0]] if kernel.record.layers else PALE
-            x, across = LEFT + start * per_s, max(LEAST, (end - start) * per_s)
+            x, across = LEFT + start * per_s, max(MIN_WIDTH, (end - start) * per_s)
             edge = 'stroke="#fff" stroke-width="0.6"' if across > 2 else ""
             box = rect(x, y, across, ROW, colour, tip, edge)
             words = cut(kernel.name, across - 6)
@@ -174,7 +174,7 @@ def _stall(facts: StepFacts, x: float, y: float, width: float) -> list[str]:
 def _reading(layer: str, seconds: float, y: float, whole: float, per_s: float) -> list[str]:
     """A row of a data layer."""
     words = f"{layer}: next batch in {duration(seconds)}"
-    width = max(LEAST, min(seconds, whole) * per_s)
+    width = max(MIN_WIDTH, min(seconds, whole) * per_s)
     inside = cut(words, width - 6) == words
     beside = label(LEFT + (4 if inside else width + 4), y + ROW / 2 + 4, words, "start", WHITE if inside else "")
     box = rect(LEFT, y, width, ROW, READING, words)

@@ -106,7 +106,7 @@ def _done(head: str) -> str:
     return f"{match[1]}.done{int(match[2]) + 1}" if match else ""
 
 
-MOST_FIELDS = 400
+MAX_FIELDS = 400
 """Characters of the fields of a layer."""
 
 
@@ -220,7 +220,7 @@ def _sources(facts: StepFacts, locs: Sequence[Loc]) -> Iterator[UserLine]:
         lines.setdefault((loc.file, loc.line), []).append(loc.layer)
     for (file, line), names in lines.items():
         made = [layer for layer in facts.session.net.layers if layer.name in names]
-        fields = tuple(shorten(repr(layer), MOST_FIELDS, placeholder=" ..") for layer in made)
+        fields = tuple(shorten(repr(layer), MAX_FIELDS, placeholder=" ..") for layer in made)
         place, text = (f"{file}:{line}", linecache.getline(file, line).strip()) if file else ("", "")
         yield UserLine(", ".join(dict.fromkeys(names)), place, text, fields)
 

@@ -20,7 +20,7 @@ CHAR, LINE = 6.8, 13.0
 """Width and height of a character, pixels."""
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
-LARGEST, SMALLEST = 15.0, 3.5
+MAX_RADIUS, MIN_RADIUS = 15.0, 3.5
 """Radii of dots."""
 BEGIN = 0.12
 """Where words along a line begin, as a share of its length."""
@@ -173,7 +173,7 @@ def _rate(level: Level) -> str:
 
 
 def _radius(kernel: Timed) -> float:
-    return max(SMALLEST, LARGEST * math.sqrt(min(1.0, kernel.time.share / 0.25)))
+    return max(MIN_RADIUS, MAX_RADIUS * math.sqrt(min(1.0, kernel.time.share / 0.25)))
 
 
 def log_ticks(low: float, high: float, room: float) -> list[float]:

@@ -37,7 +37,7 @@ POINTS = tuple(map(Fraction, ("0", "1", "-1", "2", "-1/2", "-2", "1/2")))
 """Points of evaluation, the first a - 1 of them. Small points and their inverses keep rounding errors small. Of five
 points, 2 and -1/2 are better than a pair of opposite points, both for data around 0 and for data with a large mean
 (docs/guide/performance.md)."""
-MOST_CELLS = len(POINTS) + 1
+MAX_CELLS = len(POINTS) + 1
 
 
 @record
@@ -57,8 +57,8 @@ class Tiling:
         """
         tiling = cls(*(per_axis(name, attrs[name], axes, 1) for name in ("tile", "kernel")))
         for m, r in zip(tiling.tile, tiling.kernel, strict=True):
-            if m + r - 1 > MOST_CELLS or (r == 1 and m > 1):
-                raise OpTypeError("a tile does not suit its filter", f"tile + kernel <= {MOST_CELLS + 1}", f"{m} + {r}")
+            if m + r - 1 > MAX_CELLS or (r == 1 and m > 1):
+                raise OpTypeError("a tile does not suit its filter", f"tile + kernel <= {MAX_CELLS + 1}", f"{m} + {r}")
         return tiling
 
     @property

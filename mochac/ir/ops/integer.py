@@ -49,7 +49,7 @@ from mochac.ir.ops.quantize import (
 )
 from mochac.ir.types import DTYPES, TensorType
 
-MOST_AXES = max(SPATIAL)
+MAX_AXES = max(SPATIAL)
 
 
 def geometry_conv(w: tuple[int, ...], attrs: Mapping[str, object]) -> Conv:
@@ -80,8 +80,8 @@ def infer_conv(
         if zero:
             raise OpTypeError("words have zero 0", "zero=0", f"zero={zero}")
     axes = len(x.shape) - 2
-    if not 0 <= axes <= MOST_AXES or len(w.shape) != len(x.shape):
-        raise OpTypeError("the input and the weight must have equally many axes", f"2 to {MOST_AXES + 2}", f"{x}, {w}")
+    if not 0 <= axes <= MAX_AXES or len(w.shape) != len(x.shape):
+        raise OpTypeError("the input and the weight must have equally many axes", f"2 to {MAX_AXES + 2}", f"{x}, {w}")
     conv = geometry_conv(w.shape, {"stride": stride, "pad": pad, "dilation": dilation, "group": group})
     channels, filters = x.shape[-1], w.shape[-1]
     size = conv.out((x.shape[0], channels, *x.shape[1:-1]), filters)

@@ -29,7 +29,7 @@ from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._typing import require_float, require_same_dtype, require_shape, result
 from mochac.ir.types import TensorType
 
-MOST_PRODUCTS = 8.0
+MAX_PRODUCTS = 8.0
 TOLERANCE = 2e-6
 
 
@@ -62,7 +62,7 @@ def emit_power(k: KernelBuilder, x: Operand, exponent: float, dtype: str) -> Ope
     overflows or underflows before the result does.
     """
     size = abs(exponent)
-    if size > MOST_PRODUCTS or not (4.0 * size).is_integer():
+    if size > MAX_PRODUCTS or not (4.0 * size).is_integer():
         return k.call("pow", x, k.const(exponent, dtype))
     one = k.const(1.0, dtype)
     if not size.is_integer():

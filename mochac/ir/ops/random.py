@@ -87,7 +87,7 @@ def word(k: KernelBuilder, bound: BoundNode, sample: Index, feature: Index) -> O
     return k.call("philox", stream, k.read(bound, 0, ()), place, feature)
 
 
-MOST = 2**21
+MAX_HIGH = 2**21
 
 
 def infer_int(
@@ -101,8 +101,8 @@ def infer_int(
     first: int = 0,
 ) -> tuple[TensorType, ...]:
     require_counter(step, *more)
-    if not 1 <= high <= MOST:
-        raise OpTypeError("the range of random integers is empty or too large", f"1 <= high <= {MOST}", str(high))
+    if not 1 <= high <= MAX_HIGH:
+        raise OpTypeError("the range of random integers is empty or too large", f"1 <= high <= {MAX_HIGH}", str(high))
     if len(shape) > 1:
         raise OpTypeError("the numbers must be one per sample, or one for all", "shape (N,) or ()", str(shape))
     marked = batch and bool(shape)

@@ -17,7 +17,7 @@ Samples are axis 0 of a body's values, which it may mark as the batch; in values
 Gradient: a scan in the other direction over the gradient of the body. It carries the gradients of carried values, and
 the sums of the gradients of whole operands, which passes/leave_scans.py takes out of the loop. Values of the forward
 steps that it needs are kept, as further stacked results of the forward scan, unless computing them costs no more than
-reading them: an instruction or two on values that are available. If more than MOST_KEPT_BYTES would be kept, only the
+reading them: an instruction or two on values that are available. If more than MAX_KEPT_BYTES would be kept, only the
 carried values are, and each step is computed again.
 """
 
@@ -40,7 +40,7 @@ from mochac.ir.types import FLOATS, TensorType
 
 CHEAP = frozenset({"add", "sub", "mul", "neg", "select", "gt", "ge", "lt", "le", "square"})
 """Elementwise ops that take an instruction: computing them again costs no more than keeping them."""
-MOST_KEPT_BYTES = 1 << 30
+MAX_KEPT_BYTES = 1 << 30
 
 
 @record
@@ -262,7 +262,7 @@ def _split(parts: Parts, gradient: Sequence[Node], results: Sequence[str]) -> tu
     read = {*results, *(name for node in gradient for name in node.inputs)}
     kept, again = _kept(parts.body, read, keep_most=True)
     types = parts.body.types()
-    if sum(types[name].storage_bytes for name in kept) * parts.length > MOST_KEPT_BYTES:
+    if sum(types[name].storage_bytes for name in kept) * parts.length > MAX_KEPT_BYTES:
         kept, again = _kept(parts.body, read, keep_most=False)
     return kept, again
 

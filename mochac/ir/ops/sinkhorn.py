@@ -32,7 +32,7 @@ from mochac.ir.ops._typing import (
 )
 from mochac.ir.types import TensorType
 
-SMALLEST = 1e-20
+MIN_MASS = 1e-20
 
 
 def infer(a: TensorType, b: TensorType, m: TensorType, *, lam: float, iterations: int) -> tuple[TensorType, ...]:
@@ -54,7 +54,7 @@ def infer(a: TensorType, b: TensorType, m: TensorType, *, lam: float, iterations
 def reference(
     a: np.ndarray, b: np.ndarray, m: np.ndarray, *, lam: float, iterations: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    log_a, log_b = (np.log(np.maximum(x, x.dtype.type(SMALLEST))) for x in (a, b))
+    log_a, log_b = (np.log(np.maximum(x, x.dtype.type(MIN_MASS))) for x in (a, b))
     log_k = (-lam * m).astype(a.dtype)[None]
     log_u = np.full_like(a, -math.log(a.shape[1]))
     log_v = log_b - _log_sum(log_k + log_u[:, :, None], 1)
@@ -77,7 +77,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
     rate, share = k.const(-lam, dtype), k.const(1 / lam, dtype)
 
     def log_of(position: int, index: tuple[Index, ...]) -> Operand:
-        return k.call("log", k.call("max", k.read(bound, position, index), k.const(SMALLEST, dtype)))
+        return k.call("log", k.call("max", k.read(bound, position, index), k.const(MIN_MASS, dtype)))
 
     def log_sum(extent: int, term: Callable[[Index], Operand]) -> Operand:
         most = k.local("most", dtype, k.const(-math.inf, dtype))

@@ -95,7 +95,7 @@ def per_axis(name: str, value: PerAxis, x: Value) -> tuple[int, ...]:
     return value
 
 
-MOST = 8
+MAX_HINTS = 8
 """How many numbers a hint names at most."""
 
 
@@ -109,9 +109,9 @@ def that_divide(what: str, asked: int, *counts: int) -> str:
     """
     common = gcd(*counts)
     found = sorted((n for n in range(1, common + 1) if common % n == 0), key=lambda n: abs(n - asked))
-    named = sorted(found[:MOST])
+    named = sorted(found[:MAX_HINTS])
     verb = "divide" if what.endswith("s") else "divides"
-    more = ", ..." if len(found) > MOST else ""
+    more = ", ..." if len(found) > MAX_HINTS else ""
     return f"{what} that {verb} {' and '.join(map(str, dict.fromkeys(counts)))}: {', '.join(map(str, named))}{more}"
 
 

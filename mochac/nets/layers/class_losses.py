@@ -124,7 +124,7 @@ class SoftlabelSoftmaxLossLayer(Loss):
         return ctx.ops("softlabel_softmax_loss", pred, label, axis=axis)[0]
 
 
-SMALLEST = 1e-20
+MIN_PROBABILITY = 1e-20
 """Lower limit of probabilities, as in Mocha."""
 
 
@@ -178,7 +178,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
         ctx.target(pred, "predicted probability")
         picked = ctx.op("pick", pred, label, axis=axis)
         above = ctx.op("max", picked, ctx.constant(0.0, picked))
-        return ctx.op("neg", ctx.op("log_above", above, ctx.constant(SMALLEST, picked)))
+        return ctx.op("neg", ctx.op("log_above", above, ctx.constant(MIN_PROBABILITY, picked)))
 
 
 @layer
@@ -232,7 +232,7 @@ class MulticlassHingeLossLayer(ClassLoss):
         return ctx.op("reduce_sum", margins, axes=(axis,))
 
 
-LEAST = 1e-30
+MIN_BASE = 1e-30
 """Smallest number raised to a power: 0 has no derivative if gamma < 1."""
 
 
@@ -284,5 +284,5 @@ class FocalLossLayer(ClassLoss):
             return plain
         one = ctx.constant(1.0, plain)
         missing = ctx.op("neg", ctx.op("elu", ctx.op("neg", plain), one, one))  # 1 - e^-loss
-        above = ctx.op("max", missing, ctx.constant(LEAST, plain))
+        above = ctx.op("max", missing, ctx.constant(MIN_BASE, plain))
         return ctx.op("mul", plain, ctx.op("power", above, exponent=self.gamma))

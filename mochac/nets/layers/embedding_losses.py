@@ -117,7 +117,7 @@ class TripletLossLayer(Loss):
         return distance(ctx, per_sample(ctx, ctx.op("square", shifted)))
 
 
-LEAST = 1e-12
+EPSILON = 1e-12
 """PyTorch's epsilon, which is added to squared lengths."""
 
 
@@ -168,7 +168,7 @@ class CosineLossLayer(Loss):
     def _square(self, ctx: TraceContext, x: Value) -> Value:
         """The squared length of each sample."""
         squares = per_sample(ctx, ctx.op("square", x))
-        return ctx.op("add", squares, ctx.constant(LEAST, squares))
+        return ctx.op("add", squares, ctx.constant(EPSILON, squares))
 
 
 FAR = -1e30

@@ -201,7 +201,7 @@ class AdamW(AdaptiveMoments):
         return self.corrected(b, w, means, hyper, lr_mult), means
 
 
-_LEAST_RHO = 5.0
+_MIN_RHO = 5.0
 """Above this length of the mean, the variance of the adaptive step is finite, and the rectified step is used."""
 
 
@@ -246,7 +246,7 @@ class RAdam(Coupled, Moments):
         most, weight = 2 / (1 - self.beta2) - 1, self.beta2**k
         rho = most - 2 * k * weight / (1 - weight)
         rectified = lambda: sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))  # noqa: E731
-        return choose(rho <= _LEAST_RHO, lambda: 0.0, rectified)
+        return choose(rho <= _MIN_RHO, lambda: 0.0, rectified)
 
     def update(
         self,

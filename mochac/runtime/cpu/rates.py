@@ -61,7 +61,7 @@ def measuring_loop(
 
 
 _FIRST_TURNS = 2000
-_FEWEST = 3
+_MIN_RATES = 3
 
 
 class PeakLoop:
@@ -105,7 +105,7 @@ class PeakLoop:
             turns *= 2
         rates = [self.flops(turns) / spent]
         end = time.perf_counter() + seconds
-        while time.perf_counter() < end or len(rates) < _FEWEST:
+        while time.perf_counter() < end or len(rates) < _MIN_RATES:
             rates.append(self.flops(turns) / self.run(turns, by_thread))
         return confirmed(rates) / 1e9
 
@@ -126,7 +126,7 @@ def peak_gflops(threads: int | None = None, seconds: float = 0.01) -> float:
 BURST_BYTES = 64 << 20
 """Bytes that a thread moves in one measurement: tenths of a millisecond from near caches, milliseconds from memory."""
 BURSTS = 7
-MOST_BYTES = 256 << 20
+MAX_BYTES = 256 << 20
 """Maximum memory for measuring memory bandwidth; with caches of that size, it is not measured."""
 BOUNDARY = 2 << 20
 """Working sets are aligned to this: one that crossed a large power of two was read at 3/4 of the rate from L1 (Zen 5,
@@ -239,8 +239,8 @@ def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
         walked = isqrt(before * held) if before else held // 2
         found.append((f"L{cache.level}", held, max(unit, walked // threads // unit * unit)))
         before = held
-    if 2 * before <= MOST_BYTES:
-        found.append(("memory", None, min(2 * before, MOST_BYTES // threads) // unit * unit))
+    if 2 * before <= MAX_BYTES:
+        found.append(("memory", None, min(2 * before, MAX_BYTES // threads) // unit * unit))
     return found
 
 

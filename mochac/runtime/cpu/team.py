@@ -189,9 +189,9 @@ _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
 """Rates of one thread by which times are guessed, rather low: a guess must be quick, and serve any CPU. The last one is
 for plans whose values all fit into _NEAR_BYTES."""
 _NEAR_BYTES = 1 << 18
-_LEAST_PLAN_S = 20e-6
+_MIN_PLAN_S = 20e-6
 """A plan that is shorter runs on one thread."""
-_LEAST_SHARE_S = 2e-6
+_MIN_SHARE_S = 2e-6
 """Minimum work of each thread that shares a phase."""
 _CHUNK_S = 2e-6
 """Duration of a chunk of items, which a thread takes at a time."""
@@ -235,9 +235,9 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     phases: dict[int, float] = {}
     for launch, guess in zip(launches, seconds, strict=True):
         phases[launch.phase] = phases.get(launch.phase, 0.0) + guess / launch.trips
-    if sum(seconds) < _LEAST_PLAN_S:
+    if sum(seconds) < _MIN_PLAN_S:
         return dict.fromkeys(phases, 1)
-    return {phase: min(threads, max(1, int(guess / _LEAST_SHARE_S))) for phase, guess in phases.items()}
+    return {phase: min(threads, max(1, int(guess / _MIN_SHARE_S))) for phase, guess in phases.items()}
 
 
 def item_slots(launches: Sequence[Launch], shared: Sequence[LaunchShare], threads: int) -> np.ndarray:

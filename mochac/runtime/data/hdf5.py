@@ -33,7 +33,7 @@ GROUP_BYTES = 8 << 20
 
 ANEW = "to use other data, build and compile the net again"
 
-LONGEST_PATH = 4096
+MAX_PATH = 4096
 """Characters in a line of a list file; the limit of Linux for paths."""
 
 HDF5_MAGIC = b"\x89HDF\r\n\x1a\n"
@@ -188,7 +188,7 @@ class Hdf5Source(DataSource):
                     return [str(source)]
             lines = read_text(source).splitlines()
         for number, line in enumerate(lines, 1):
-            if len(line) > LONGEST_PATH:
+            if len(line) > MAX_PATH:
                 got = f"{len(line):,} characters"
                 raise self.error(f"line {number} of list file {source} is not a path", got=got)
         names = [line.strip() for line in lines if line.strip()]

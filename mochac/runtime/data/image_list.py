@@ -22,7 +22,7 @@ from mochac.base.files.reading import guarded, read_text
 from mochac.base.records import record
 from mochac.runtime.data.images import read_image, resized, with_channels
 
-LONGEST_NAME, LONGEST_PATH = 200, 4096
+MAX_NAME, MAX_PATH = 200, 4096
 """Limits: bytes in a label, and in the name of a part, which becomes a file name; characters in the path of an
 image."""
 
@@ -95,7 +95,7 @@ def _is_row(cells: Sequence[str]) -> bool:
     if len(cells) != len(COLUMNS) or not all(cells):
         return False
     image, label, part = cells
-    short = len(image) <= LONGEST_PATH and len(label) <= LONGEST_NAME and len(part.encode()) <= LONGEST_NAME
+    short = len(image) <= MAX_PATH and len(label) <= MAX_NAME and len(part.encode()) <= MAX_NAME
     return short and "/" not in part and os.sep not in part
 
 

@@ -19,7 +19,7 @@ from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 
-MOST_SUMMED = 1 << 28
+MAX_SUMMED = 1 << 28
 """Bytes of an array that a checksum reads, about a tenth of a second."""
 
 
@@ -68,7 +68,7 @@ class MemorySource(DataSource):
         """See the base. The checksum of a large array covers only every so many samples."""
         sums = []
         for top, array in self.arrays.items():
-            some = np.ascontiguousarray(array[:: 1 + array.nbytes // MOST_SUMMED])
+            some = np.ascontiguousarray(array[:: 1 + array.nbytes // MAX_SUMMED])
             sums.append(f"{top} {crc32(some.reshape(-1).view(np.uint8).data):08x}")
         return f"{super().contents()}, checksums {', '.join(sums)}"
 

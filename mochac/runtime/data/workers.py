@@ -34,11 +34,11 @@ from mochac.base.records import record
 from mochac.base.support.array_like import NotAnArray, as_array, is_array, widened
 from mochac.runtime.data.source import Arrays
 
-MOST_FRAMES = 8
+MAX_FRAMES = 8
 """Lines of a user's traceback that a message shows."""
-MOST_LINES = 12
+MAX_LINES = 12
 """Lines of an exception's message that a message shows; lines in the middle are left out."""
-MOST_LETTERS = 1200
+MAX_CHARACTERS = 1200
 
 PACKAGE = str(Path(__file__).parents[2])
 
@@ -129,15 +129,15 @@ def users_traceback(error: BaseException) -> list[str]:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(PACKAGE)]
     if not frames and error.__cause__ is not None:
         return users_traceback(error.__cause__)
-    return [line.rstrip() for line in traceback.format_list(frames[-MOST_FRAMES:])]
+    return [line.rstrip() for line in traceback.format_list(frames[-MAX_FRAMES:])]
 
 
 def described_error(error: BaseException) -> str:
     """Kind and message of an exception, as Python shows them: the beginning and the end of a long one."""
     lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
-    if len(lines) > MOST_LINES:  # such as PyTorch's, which holds the traceback of a worker process
-        lines = [lines[0], "...", *lines[2 - MOST_LINES :]]
-    return "\n".join(lines)[-MOST_LETTERS:]
+    if len(lines) > MAX_LINES:  # such as PyTorch's, which holds the traceback of a worker process
+        lines = [lines[0], "...", *lines[2 - MAX_LINES :]]
+    return "\n".join(lines)[-MAX_CHARACTERS:]
 
 
 def _is_row(item: Any) -> bool:

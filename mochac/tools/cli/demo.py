@@ -36,7 +36,7 @@ from mochac.nets.solvers.solver import Solver
 from mochac.tools.cli.command import command, natural, positive
 from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPerformance
 
-MOST_AXES = 32
+MAX_AXES = 32
 """Maximum axes of an array."""
 
 _TYPES = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
@@ -63,8 +63,8 @@ def _array(path: Path, file: IO[bytes] | gzip.GzipFile, most: int) -> np.ndarray
     extents = file.read(4 * n_axes)
     if len(head) < 4 or head[:2] != b"\0\0" or head[2] not in _TYPES or len(extents) < 4 * n_axes:
         raise DataError(f"{path} is not an idx file")
-    if n_axes > MOST_AXES:
-        raise DataError(f"{path} is damaged", expected=f"at most {MOST_AXES} axes", got=str(n_axes))
+    if n_axes > MAX_AXES:
+        raise DataError(f"{path} is damaged", expected=f"at most {MAX_AXES} axes", got=str(n_axes))
     shape = tuple(int(n) for n in np.frombuffer(extents, ">u4"))
     dtype = np.dtype(_TYPES[head[2]])
     expected = math.prod(shape) * dtype.itemsize

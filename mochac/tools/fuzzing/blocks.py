@@ -351,8 +351,8 @@ class BlockDrawer(Drawer):
             self.put(ReductionLayer(name=f"{k}m", operation="mean", axes=(1,), bottoms=[x]))
 
 
-LONGEST = 70
-MOST_ELEMS = 1500
+MAX_EXTENT = 70
+MAX_ELEMS = 1500
 """Maximum elements of a sample of the data."""
 
 
@@ -377,9 +377,9 @@ class WideDrawer(ShortDrawer):
         rng = self.rng
         shape = [rng.choice((1, 2, 3, 4, 7, 8, 16, 17))]
         for _ in range(rng.choice((0, 1, 1, 2, 2, 2, 3))):
-            shape.append(rng.randint(1, max(1, min(LONGEST, MOST_ELEMS // prod(shape)))))
+            shape.append(rng.randint(1, max(1, min(MAX_EXTENT, MAX_ELEMS // prod(shape)))))
         if len(shape) == 1:
-            shape = [rng.randint(1, LONGEST)]
+            shape = [rng.randint(1, MAX_EXTENT)]
         places = shape[1:]
         rng.shuffle(places)
         return (shape[0], *places)

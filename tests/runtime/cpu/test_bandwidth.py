@@ -53,7 +53,7 @@ def test_measure(loop):
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_working_sets_lie_between_the_levels(threads, monkeypatch):
-    monkeypatch.setattr(room, "MOST_BYTES", 256 << 20)
+    monkeypatch.setattr(room, "MAX_BYTES", 256 << 20)
     before = 0
     for _, held, walked in working_sets(threads):
         assert walked % (2 * STREAMS * 64) == 0

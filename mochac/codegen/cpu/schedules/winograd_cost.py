@@ -20,7 +20,7 @@ from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.ops._window import Correlation, Sizes, Tiles
-from mochac.ir.ops._winograd import MOST_CELLS, Tiling, operations
+from mochac.ir.ops._winograd import MAX_CELLS, Tiling, operations
 from mochac.ir.types import DTYPES
 
 RESULTS = (2, 4)
@@ -68,7 +68,7 @@ def tiles_of(c: Correlation, target: CpuTarget, paired: bool = False) -> Tiles |
         return None
     target = replace(target, team=LEAST_TEAM)
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
-    fitting = [t for t in options if max(t.cells) <= MOST_CELLS and prod(t.tile) > 1]
+    fitting = [t for t in options if max(t.cells) <= MAX_CELLS and prod(t.tile) > 1]
     cycles = {Tiles(t.tile): (gradient_cycles if of_weights else tiled_cycles)(c, t, target) for t in fitting}
     if c.made == "data":
         cycles |= {Tiles(t.tile, adjoint=True): OVERLAP * adjoint_cycles(c, t, target) for t in fitting}

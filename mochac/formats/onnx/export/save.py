@@ -22,7 +22,7 @@ from mochac.nets.net import Net
 
 OPSETS = range(17, 21)
 """Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
-LARGEST = 2**31 - 1
+MAX_BYTES = 2**31 - 1
 """Bytes of a protobuf message."""
 
 
@@ -77,7 +77,7 @@ def to_model(
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
     written = to_nodes(net, names, dtype, transformers)
     size = sum(array.nbytes for array in arrays.values())
-    if size > LARGEST:
+    if size > MAX_BYTES:
         raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")
     return model_of(written, names, net.name, arrays)
 

@@ -162,7 +162,7 @@ _NEAREST = {
     ("half_pixel_symmetric", "round_prefer_floor"), ("pytorch_half_pixel", "round_prefer_floor"),
 }  # fmt: skip
 """Ways of rounding that repeat every element as often as the integer factor says."""
-LARGEST = 1 << 22
+MAX_ELEMS = 1 << 22
 """Maximum elements of a matrix that resizes an axis."""
 
 
@@ -222,8 +222,8 @@ def _by_matrices(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int,
     """One axis at a time: every way of interpolation is a product with a matrix along each."""
     letters = LETTERS[: len(shape) - b.lead]
     for axis in axes:
-        if shape[axis] * x.shape[axis] > LARGEST:
-            raise node.refused("its images are too large", f"at most {LARGEST:,}", f"{x.shape[axis]} * {shape[axis]}")
+        if shape[axis] * x.shape[axis] > MAX_ELEMS:
+            raise node.refused("its images are too large", f"at most {MAX_ELEMS:,}", f"{x.shape[axis]} * {shape[axis]}")
         letter = letters[axis - b.lead]
         matrix = Constant(_matrix(node, x.shape[axis], shape[axis], _scale(b, node, x, shape, axis)))
         pair = [(x, letters), (matrix, f"{letter}X")]

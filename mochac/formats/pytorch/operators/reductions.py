@@ -130,7 +130,7 @@ def any_of(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
 
 INTEGERS = 7
 """The element type of places, int64."""
-LONGEST = 4096
+MAX_SORTED = 4096
 """Maximum elements of an axis that is sorted."""
 
 
@@ -148,8 +148,8 @@ def sorted_part(
     axis = dim % rank
     node.axis(axis, x)
     count = x.extents[axis]
-    if count > LONGEST:
-        raise node.refused("its axis is too long", f"at most {LONGEST}", count)
+    if count > MAX_SORTED:
+        raise node.refused("its axis is too long", f"at most {MAX_SORTED}", count)
     order = _order(b, node, x, axis, count, descending=descending)
     numbers = with_axis(b, node, order, axis)
     wanted = Constant(counted(b, node, len(ranks), axis, rank + 1).array + ranks.start)
