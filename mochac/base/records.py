@@ -99,13 +99,13 @@ def _is_of_the_class(annotation: Any) -> bool:
 
 
 def _field(cls: type, name: str, annotation: Any, kw_only: bool) -> Field[Any]:
-    given = cls.__dict__.get(name, MISSING)
-    made: Any = given if isinstance(given, Field) else field(default=given)
+    default = cls.__dict__.get(name, MISSING)
+    made: Any = default if isinstance(default, Field) else field(default=default)
     made.name, made.type, made._field_type = name, annotation, _FIELD_TYPE
     if made.kw_only is MISSING:
         made.kw_only = kw_only
     if made.default is MISSING:
-        if isinstance(given, Field):
+        if isinstance(default, Field):
             delattr(cls, name)
     elif made.default.__class__.__hash__ is None:
         raise TypeError(f"mutable default of field {name}: use default_factory")
@@ -193,10 +193,10 @@ def _default(f: Field[Any]) -> Any:
 
 def _defaults(cls: type, positional: list[Field[Any]]) -> tuple[Any, ...]:
     defaults = [_default(f) for f in positional]
-    given = [default for default in defaults if default is not MISSING]
-    if any(default is MISSING for default in defaults[len(defaults) - len(given) :]):
+    values = [default for default in defaults if default is not MISSING]
+    if any(default is MISSING for default in defaults[len(defaults) - len(values) :]):
         raise TypeError(f"{cls.__qualname__}: a field without a default follows one with a default")
-    return tuple(given)
+    return tuple(values)
 
 
 def _copied(cls: Any, template: Callable[[int], CodeType], names: list[str]) -> Any:

@@ -251,15 +251,15 @@ class Dumped:
         plan, graph = self.plan(), self.last
         verify_plan(graph, tuple(self.launched(plan)), plan)
         inputs = {i.name: i for i in graph.inputs}
-        given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
+        arrays = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
         kept = [name for name, i in inputs.items() if i.role in STORED]
-        states = {name: ManagedArray(aligned_copy(given[name])) for name in kept}
+        states = {name: ManagedArray(aligned_copy(arrays[name])) for name in kept}
         text = text_of(self.directory / f"module.{self.backend.ending}")
         backend = self.backend.open(CompileOptions(), Options.from_env(), run=True)
         executor = backend.bind(plan, backend.objects(text), states, threads=1)
-        feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
+        feeds = {s.key: np.ascontiguousarray(arrays[s.key]) for s in _placed(plan, "feed")}
         try:
-            executor.run(1, [feeds], {s.key: given[s.key] for s in _placed(plan, "hyper")})
+            executor.run(1, [feeds], {s.key: arrays[s.key] for s in _placed(plan, "hyper")})
             results = {name: executor.read(name) for name in graph.outputs}
             values = {name: array.values for name, array in states.items()}
         finally:
@@ -280,8 +280,8 @@ class _KernelValues:
 
     def run(self, kernel: Kernel, trip: int = 0) -> None:
         """Run a kernel, in a loop for the `trip`-th time."""
-        given = {b.name: self.read(b.name, trip).reshape((b.passed or b.type).shape) for b in kernel.inputs}
-        for name, array in run_kernel(kernel, given).items():
+        arrays = {b.name: self.read(b.name, trip).reshape((b.passed or b.type).shape) for b in kernel.inputs}
+        for name, array in run_kernel(kernel, arrays).items():
             if self.memory.window(name).owner in self.flat:
                 self._part(name, trip)[...] = array.reshape(-1)
             else:

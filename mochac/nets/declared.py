@@ -54,10 +54,10 @@ def extents_of(name: str, shape: Any) -> tuple[int, ...]:
         OpCallError: it is no shape.
     """
     hint = f"write ({shape},)" if isinstance(shape, numbers.Integral) else ""
-    given = tuple(shape) if isinstance(shape, (tuple, list)) else None
-    if given is None or not all(isinstance(d, numbers.Integral) and int(d) >= 0 for d in given):
+    extents = tuple(shape) if isinstance(shape, (tuple, list)) else None
+    if extents is None or not all(isinstance(d, numbers.Integral) and int(d) >= 0 for d in extents):
         raise OpCallError(f"the shape of {name!r} is no shape", "a tuple of integers", repr(shape), hint)
-    return tuple(int(d) for d in given)
+    return tuple(int(d) for d in extents)
 
 
 def require_initializer(name: str, init: Any) -> None:
@@ -73,9 +73,9 @@ def require_settings(name: str, init: Any, regu: Any, lr: Any, cons: Any) -> Non
     _require(name, "constraint", Constraint, cons, "NoCons()")
 
 
-def _require(name: str, what: str, kind: type, given: Any, example: str) -> None:
-    if not isinstance(given, kind):
-        raise OpCallError(f"the {what} of {name!r} is none", f"such as {example}", repr(given))
+def _require(name: str, what: str, kind: type, value: Any, example: str) -> None:
+    if not isinstance(value, kind):
+        raise OpCallError(f"the {what} of {name!r} is none", f"such as {example}", repr(value))
 
 
 @record

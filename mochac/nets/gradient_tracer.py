@@ -36,10 +36,10 @@ class GradientTracer(OpTracer):
         outer = self.b
         inner = self.b = InnerGraphBuilder(f"{self._layer.name}.backward", outer, BACKWARD)
         try:
-            given = inner.argument("gradient", y.type)
+            gradient = inner.argument("gradient", y.type)
             own = [inner.own(value) for value in inputs]
             with inner.at(self._layer.loc):
-                found = _gradients(backward(self.layer_value(given), *inputs), own)
+                found = _gradients(backward(self.layer_value(gradient), *inputs), own)
                 self.require_here(*(value for value in found if value is not None))
         finally:
             self.b = outer
@@ -116,15 +116,15 @@ class LoopTracer(OpTracer):
         marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
         inner = self.b = InnerGraphBuilder(f"{self._layer.name}.step", outer)
         try:
-            given = tuple(inner.argument(f"carried{k}", v.type) for k, v in enumerate(carried))
+            before = tuple(inner.argument(f"carried{k}", v.type) for k, v in enumerate(carried))
             types = [x.type.with_(shape=x.type.shape[1:], batch=marked) for x in stacks]
             slices = tuple(inner.argument(f"slice{k}", t) for k, t in enumerate(types))
             with inner.at(self._layer.loc):
-                new, outputs = _results(step(self.layer_values(given), self.layer_values(slices)), len(carried))
+                new, outputs = _results(step(self.layer_values(before), self.layer_values(slices)), len(carried))
                 self.require_here(*new, *outputs)
         finally:
             self.b = outer
-        for k, (old, value) in enumerate(zip(given, new, strict=True)):
+        for k, (old, value) in enumerate(zip(before, new, strict=True)):
             if old.type != value.type:
                 hint = "start from a value for each sample" if value.type.batch and not old.type.batch else ""
                 raise OpTypeError(f"carried value {k} changes its type", str(old.type), str(value.type), hint)

@@ -60,27 +60,29 @@ class Net(metaclass=CheckedCalls):
 
     def __init__(self, name: str, layers: Sequence[Layer] = (), *more: Any) -> None:
         self.name = name
-        given = _checked(name, layers, more)
-        wiring = wire(given)
+        layers = _checked(name, layers, more)
+        wiring = wire(layers)
         problems = list(wiring.problems)
         self._placed = wiring.order
-        self._samples, faults = _sample_shapes(given)
-        problems += [*faults, *_batch_problems(given)]
-        doubtful.warn_of_channels(given, {top: shape for tops in self._samples.values() for top, shape in tops.items()})
+        self._samples, faults = _sample_shapes(layers)
+        problems += [*faults, *_batch_problems(layers)]
+        doubtful.warn_of_channels(
+            layers, {top: shape for tops in self._samples.values() for top, shape in tops.items()}
+        )
         self.layers = tuple(p.layer for p in wiring.order)
         self.tops = {p.layer.name: p.tops for p in wiring.order}
         self.sources = tuple(layer for layer in self.layers if isinstance(layer, Source))
         self.losses = tuple(layer for layer in self.layers if layer.is_loss)
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
         self.collectors = tuple(layer for layer in self.layers if layer.is_collector)
-        self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
+        self.batch = next((layer.fixed_batch for layer in layers if layer.fixed_batch is not None), 1)
         tracer = self.emitted(training=self.mode == "train", dtype="f32", seed=0)
         problems += tracer.problems
         if problems:
-            raise combined(_in_order(problems, given), f"net {name!r}")
+            raise combined(_in_order(problems, layers), f"net {name!r}")
         doubtful.warn_of_scores(name, wiring.order)
         self.made = tracer.made
-        doubtful.warn_of_fields(name, given)
+        doubtful.warn_of_fields(name, layers)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())
@@ -90,7 +92,7 @@ class Net(metaclass=CheckedCalls):
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
 
-    def __call__(self, *given: Any, **named: Any) -> NoReturn:
+    def __call__(self, *args: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
 
     def require_loss(self, what: str, instead: str = "") -> None:
@@ -168,10 +170,10 @@ class Net(metaclass=CheckedCalls):
             OptionError: no such blob; it does not hold samples, or comes from a data layer. UnsupportedError: it has no
                 axis but the batch.
         """
-        given = tuple(dict.fromkeys(map(self.checked_blob, blobs)))
-        if not given:
+        replaced = tuple(dict.fromkeys(map(self.checked_blob, blobs)))
+        if not replaced:
             raise OptionError("cut(): no blob is named", expected="names of blobs, such as cut('z')")
-        return Net(self.name, cut_layers(self._placed, self.blobs, given))
+        return Net(self.name, cut_layers(self._placed, self.blobs, replaced))
 
     def to_train(self, data: Layer | Sequence[Layer], loss: Layer | Sequence[Layer] = ()) -> Net:
         """The net with a data layer in the place of its InputLayers, and a loss: what onnx.load returns, to be trained.
@@ -252,27 +254,27 @@ def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]
         raise OptionError(
             f"net {name!r}: not a list of layers", expected="Net(name, layers)", got=shown(layers), hint=hint
         )
-    given = tuple(layers)
-    for k, layer in enumerate(given):
+    layers = tuple(layers)
+    for k, layer in enumerate(layers):
         if not isinstance(layer, Layer):
             raise OptionError(
                 f"net {name!r}: element {k} of its layers is not a layer",
                 got=shown(layer),
                 hint=_no_layer_hint(layer, k + 1),
             )
-    if not given:
+    if not layers:
         raise NetError(f"net {name!r} has no layers")
-    for layer in given:
+    for layer in layers:
         layer.check_bottoms()
-    return given
+    return layers
 
 
-def _no_layer_hint(given: Any, number: int) -> str:
-    if isinstance(given, type) and issubclass(given, Layer):
-        return f"write {given.__name__}(...)"
-    if isinstance(given, int):
-        return units(given, number, ", bottoms=[...]")
-    return "join lists with *: [data, *common, loss]" if isinstance(given, (list, tuple)) else ""
+def _no_layer_hint(value: Any, number: int) -> str:
+    if isinstance(value, type) and issubclass(value, Layer):
+        return f"write {value.__name__}(...)"
+    if isinstance(value, int):
+        return units(value, number, ", bottoms=[...]")
+    return "join lists with *: [data, *common, loss]" if isinstance(value, (list, tuple)) else ""
 
 
 def _sample_shapes(layers: Sequence[Layer]) -> tuple[dict[str, dict[str, tuple[int, ...]]], list[MochacError]]:

@@ -101,22 +101,22 @@ def _arguments(value: Any) -> Iterator[str]:
     """Fields with values other than their defaults, as keyword arguments; those of policies by position."""
     by_position = type(value).__qualname__.startswith(("LRPolicy.", "MomPolicy."))
     for f in fields(value):
-        given = getattr(value, f.name)
-        if not f.init or (f.name != "name" and _is_default(value, f, given)):
+        content = getattr(value, f.name)
+        if not f.init or (f.name != "name" and _is_default(value, f, content)):
             continue
-        text = _names(given) if f.name in ("bottoms", "tops") else expression(given)
+        text = _names(content) if f.name in ("bottoms", "tops") else expression(content)
         yield text if by_position else f"{f.name}={text}"
 
 
-def _is_default(value: Any, f: Any, given: Any) -> bool:
+def _is_default(value: Any, f: Any, content: Any) -> bool:
     if isinstance(value, Layer) and f.name in ("bottoms", "tops"):
         unset = value.default_tops() if f.default is UNSET and f.name == "tops" else f.default
         unset = () if unset in (UNSET, MISSING) else unset
-        return tuple(given) == tuple(unset)
+        return tuple(content) == tuple(unset)
     default = f.default_factory() if f.default_factory is not MISSING else f.default
-    if default is MISSING or isinstance(given, np.ndarray) or isinstance(default, np.ndarray):
+    if default is MISSING or isinstance(content, np.ndarray) or isinstance(default, np.ndarray):
         return False
-    return type(given) is type(default) and given == default
+    return type(content) is type(default) and content == default
 
 
 def _names(blobs: Sequence[str]) -> str:

@@ -56,8 +56,8 @@ def trainable_layers(layers: Sequence[Layer], output: Callable[[], str], data: A
     return [*sources, *kept, *(_wired(layer, read, output, labels) for layer in added)]
 
 
-def _listed(what: str, given: Any) -> list[Layer]:
-    found = list(given) if isinstance(given, (list, tuple)) else [given]
+def _listed(what: str, layers: Any) -> list[Layer]:
+    found = list(layers) if isinstance(layers, (list, tuple)) else [layers]
     for layer in found:
         if not isinstance(layer, Layer):
             hint = f"write {layer.__name__}(...)" if isinstance(layer, type) and issubclass(layer, Layer) else ""
@@ -89,11 +89,11 @@ def _reading(layer: Layer, names: Mapping[str, str]) -> Layer:
         return layer
     changes: dict[str, Any] = {"bottoms": [names.get(blob, blob) for blob in layer.bottoms]}
     for field in layer.blob_fields:
-        given = getattr(layer, field)
-        if isinstance(given, str):
-            changes[field] = names.get(given, given)
-        elif isinstance(given, (list, tuple)):
-            changes[field] = tuple(names.get(blob, blob) for blob in given)
+        value = getattr(layer, field)
+        if isinstance(value, str):
+            changes[field] = names.get(value, value)
+        elif isinstance(value, (list, tuple)):
+            changes[field] = tuple(names.get(blob, blob) for blob in value)
     if layer.in_place and layer.tops:
         changes["tops"] = [names.get(blob, blob) for blob in layer.tops]
     with made_at(*layer.origin):
@@ -153,10 +153,10 @@ def _check(order: Sequence[Placed], type: TensorType, blob: str) -> None:
 def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collection[str]) -> Iterator[Layer]:
     """The layer, if it makes other blobs than these, or lends parameters; a top that is one of these gets another
     name."""
-    layer, given = p.layer, [top for top in p.tops if top in blobs]
-    if given and len(given) == len(p.tops) and layer.name not in lenders:
+    layer, replaced = p.layer, [top for top in p.tops if top in blobs]
+    if replaced and len(replaced) == len(p.tops) and layer.name not in lenders:
         return
-    if not given and (p.replaces or layer.tops == p.tops):
+    if not replaced and (p.replaces or layer.tops == p.tops):
         yield layer
         return
     with made_at(*layer.origin):

@@ -222,7 +222,7 @@ def test_explain_says_what_the_gradient_keeps(monkeypatch):
     assert kept[2].endswith("steps.slice.5, steps.sigmoid, steps.sigmoid.1, steps.tanh; 6.14 kB for all steps")
     assert kept[3].startswith("computed again, since that costs no more than to read: ")
     monkeypatch.setattr(scan, "MAX_KEPT_BYTES", 1000)
-    monkeypatch.setattr(loops, "MOST_KEPT_BYTES", 1000)
+    monkeypatch.setattr(loops, "MAX_KEPT_BYTES", 1000)
     monkeypatch.setenv("MOCHAC_CACHE", "off")
     again = section(mochac.explain(net, backend="cpu"))
     assert again[2].endswith("steps.inner_product.1; 4.61 kB for all steps")

@@ -134,11 +134,11 @@ def misfit(
     if len(args) > len(placed) and Parameter.VAR_POSITIONAL not in kinds:
         most, got = f"at most {len(placed)}", str(len(args))
         return OptionError(f"{what} got too many values", expected=most, got=got, hint=order)
-    given = {*placed[: len(args)], *named}
+    passed = {*placed[: len(args)], *named}
     for name in names:
         if name in named and name in placed[: len(args)]:
             return OptionError(f"{what} got the {word} {name!r} twice", hint=order)
-        if known[name].default is Parameter.empty and name not in given:
+        if known[name].default is Parameter.empty and name not in passed:
             return OptionError(f"{what} needs the {word} {name!r}", hint=order)
     return None
 

@@ -223,10 +223,10 @@ class Begun:
 
 
 class UsersData:
-    """Data given in Python.
+    """A user's data in Python.
 
     Args:
-        given: a data set with `__len__` and `__getitem__`, an iterable that can be iterated over again and again, or a
+        source: a data set with `__len__` and `__getitem__`, an iterable that can be iterated over again and again, or a
             function that returns an iterable for each epoch, perhaps of the number of the epoch.
 
     Attributes:
@@ -239,17 +239,17 @@ class UsersData:
     (True, 'a')
     """
 
-    def __init__(self, given: Any) -> None:
-        _refuse(given)
-        self.given = given
-        self.indexed = _is_indexed(given)
-        self.function: Callable[..., Any] | None = given if not self.indexed and _is_function(given) else None
+    def __init__(self, source: Any) -> None:
+        _refuse(source)
+        self.source = source
+        self.indexed = _is_indexed(source)
+        self.function: Callable[..., Any] | None = source if not self.indexed and _is_function(source) else None
         self._takes_epoch = self.function is not None and _takes_epoch(self.function)
         self._begun: tuple[int, Begun] | None = None
         self._passes = 0  # over a DataLoader whose workers persist
 
     def __repr__(self) -> str:
-        what = getattr(self.given, "__qualname__", type(self.given).__qualname__)
+        what = getattr(self.source, "__qualname__", type(self.source).__qualname__)
         return f"<{what}>"
 
     def begin(self, epoch: int) -> Begun:
@@ -257,7 +257,7 @@ class UsersData:
         begun, self._begun = self._begun, None
         if begun is not None and epoch == 0 and begun[0] == os.getpid():
             return begun[1]
-        iterable = self.given if self.function is None else self.function(*[epoch] * self._takes_epoch)
+        iterable = self.source if self.function is None else self.function(*[epoch] * self._takes_epoch)
         if _is_indexed(iterable):  # it need not end with an IndexError
             return Begun((iterable[k] for k in range(len(iterable))), False)
         batched = _is_a(iterable, "DataLoader") and getattr(iterable, "batch_sampler", None) is not None

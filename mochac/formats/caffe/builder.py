@@ -98,8 +98,8 @@ def number(value: float) -> float:
 def per_axis(param: Any, name: str, default: int) -> int | tuple[int, ...]:
     """`name` (kernel, stride, pad or dilation), which can be given once for all spatial axes, once for each, or as
     `name`_h and `name`_w; else the default."""
-    given = getattr(param, "kernel_size" if name == "kernel" else name)
-    values = (given,) if isinstance(given, int) else tuple(given)
+    value = getattr(param, "kernel_size" if name == "kernel" else name)
+    values = (value,) if isinstance(value, int) else tuple(value)
     if name != "dilation" and (param.HasField(f"{name}_h") or param.HasField(f"{name}_w")):
         values = (getattr(param, f"{name}_h"), getattr(param, f"{name}_w"))
     return values if len(values) > 1 else (values or (default,))[0]
@@ -258,9 +258,9 @@ class Builder:
         with made_at(layer.path, layer.line):
             self.layers.append(LAYERS[kind](name=unique, **fields))
 
-    def adopt(self, given: Iterable[Layer]) -> None:
+    def adopt(self, layers: Iterable[Layer]) -> None:
         """Add layers given by the user."""
-        for layer in given:
+        for layer in layers:
             self.layers.append(layer)
             self._made.update(layer.tops)
 

@@ -266,9 +266,9 @@ def load_pair(
 ) -> tuple[Net, Net]:
     """load_nets with a text, data and a state for each phase."""
     weights, made = _weights(caffemodel), list[list[Layer]]()
-    for text, state, given in zip(texts, states, data, strict=True):
+    for text, state, source in zip(texts, states, data, strict=True):
         made.append(
-            layers_of(text, ImportOptions(state.phase, regularization, batch_size, _sources(given), weights), state)
+            layers_of(text, ImportOptions(state.phase, regularization, batch_size, _sources(source), weights), state)
         )
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], made[0]), Net(names[1], shared(*made))
@@ -287,8 +287,8 @@ def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer
         UnsupportedError: everything that mochac does not support.
     """
     layers = caffe_layers(text, state)
-    given = {top for source in options.data for top in source.tops}
-    replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= given]
+    own = {top for source in options.data for top in source.tops}
+    replaced = [layer for layer in layers if is_source(layer) and set(layer.message.top) <= own]
     _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
     wanted = frozenset(name for layer in layers for name in layer.message.bottom)
     names = {name for layer in layers for name in layer.message.top} | wanted
@@ -308,12 +308,12 @@ def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer
 
 def _replace(builder: Builder, replaced: Iterable[CaffeLayer]) -> None:
     """Add the user's data layers, with the transformations of the layers they replace."""
-    given = list(builder.options.data)
+    sources = list(builder.options.data)
     for layer in replaced:
-        for k, source in enumerate(given):
+        for k, source in enumerate(sources):
             if isinstance(source, DataLayer) and layer.message.top[0] in source.tops:
-                given[k] = transformed(layer, source, builder.options.unread)
-    builder.adopt(given)
+                sources[k] = transformed(layer, source, builder.options.unread)
+    builder.adopt(sources)
     for layer in replaced:
         cropped(builder, layer)
 
@@ -368,11 +368,11 @@ def name_of(text: NetText) -> str:
 
 
 def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:
-    given = (data,) if isinstance(data, Layer) else tuple(data)
-    for layer in given:
+    layers = (data,) if isinstance(data, Layer) else tuple(data)
+    for layer in layers:
         if not isinstance(layer, Source):
             raise OptionError("data= needs data layers", expected="such as HDF5DataLayer(...)", got=shown(layer))
-    return given
+    return layers
 
 
 def _weights(path: PathLike | None) -> Weights | None:

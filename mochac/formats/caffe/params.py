@@ -86,8 +86,8 @@ def loaded_or(b: Builder, layer: CaffeLayer, name: str, init: Initializer) -> In
 
 def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
     """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
-    given = [spec.name for spec in layer.message.param][:2]
-    first, second = (*given, "", "")[:2]
+    names = [spec.name for spec in layer.message.param][:2]
+    first, second = (*names, "", "")[:2]
     param = getattr(layer.message, _WITH_BIAS[layer.type])
     return first, second if param.bias_term else first and f"{first}, bias"
 
@@ -137,8 +137,8 @@ def settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any) -> d
 
 def _factors(layer: CaffeLayer, k: int) -> tuple[float, float]:
     """lr_mult and decay_mult of parameter k."""
-    given = layer.message.param
-    return (number(given[k].lr_mult), number(given[k].decay_mult)) if k < len(given) else (1.0, 1.0)
+    specs = layer.message.param
+    return (number(specs[k].lr_mult), number(specs[k].decay_mult)) if k < len(specs) else (1.0, 1.0)
 
 
 def _regularizer(kind: str, decay: float) -> Regularizer:

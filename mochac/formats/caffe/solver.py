@@ -248,8 +248,8 @@ def states_of(message: Any) -> tuple[State, State]:
     """The states of the net to train and the (first) net to test: train_state and test_state, with their phases."""
     tested = message.test_state[0] if message.test_state else message.train_state.__class__()
     train, test = (
-        State(phase, int(given.level), tuple(given.stage))
-        for phase, given in (("train", message.train_state), ("test", tested))
+        State(phase, int(state.level), tuple(state.stage))
+        for phase, state in (("train", message.train_state), ("test", tested))
     )
     return train, test
 

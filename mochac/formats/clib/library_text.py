@@ -240,7 +240,7 @@ def _signatures(lib: _Library) -> dict[str, Any]:
 
     types = {argument[top]: _c_type(request.inputs.get(top), real) for top in lib.feeds}
 
-    def given(plan: LibraryPlan) -> list[str]:
+    def input_names(plan: LibraryPlan) -> list[str]:
         read = {feed.top for feed in plan.feeds}
         return [argument[top] for top in lib.feeds if top in read]
 
@@ -273,7 +273,7 @@ def _signatures(lib: _Library) -> dict[str, Any]:
         "needed": {},
     }
     for kind in ("predict", "step", "test") if request.solver is not None else ("predict",):
-        names = given(lib.plan(kind))
+        names = input_names(lib.plan(kind))
         tops = [argument[top] for top in lib.feeds]
         context |= {f"{kind}_arguments": names, f"{kind}_inputs": declared(names)}
         context[f"{kind}_given"] = ", ".join(name if name in names else "NULL" for name in tops)

@@ -205,9 +205,9 @@ def _input_bytes(plans: Sequence[CpuPlan]) -> dict[str, int]:
         types = plan.of.source.graph.types()
         for feed in plan.of.feeds:
             kind = types[feed.value]
-            given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
+            transformers = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
             whole = plan.of.kind in ("step", "accumulate") or plan.of.traced.batch == 1
-            copied = not whole or any(name == feed.top for name, _ in given)
+            copied = not whole or any(name == feed.top for name, _ in transformers)
             sizes[feed.top] = max(sizes.get(feed.top, 0), copied * kind.elems * DTYPES[kind.dtype].itemsize)
     return sizes
 

@@ -133,21 +133,21 @@ Steps = Sequence[tuple[str, float | np.ndarray]]
 """What transformers do to a sample, in order."""
 
 
-def checked_inputs(net: Net, given: Any) -> dict[str, str]:
+def checked_inputs(net: Net, inputs: Any) -> dict[str, str]:
     """The dtypes of inputs that are integers, by top.
 
     Raises:
         OptionError: no such input, no such dtype.
     """
-    if given is None:
+    if inputs is None:
         return {}
-    if not isinstance(given, Mapping):
-        raise OptionError("build: inputs= takes a dict", expected="{'data': 'uint8'}", got=shown(given))
-    net.require_tops(given, "build")
-    for top, dtype in given.items():
+    if not isinstance(inputs, Mapping):
+        raise OptionError("build: inputs= takes a dict", expected="{'data': 'uint8'}", got=shown(inputs))
+    net.require_tops(inputs, "build")
+    for top, dtype in inputs.items():
         if dtype not in KINDS:
             raise OptionError(f"build: no such dtype of input {top!r}", expected=" ".join(KINDS), got=shown(dtype))
-    return dict(given)
+    return dict(inputs)
 
 
 def steps_of(feed: FeedInfo, shape: tuple[int, ...]) -> list[tuple[str, float | np.ndarray]]:
@@ -157,8 +157,8 @@ def steps_of(feed: FeedInfo, shape: tuple[int, ...]) -> list[tuple[str, float | 
         UnsupportedError: a transformer is Python code.
     """
     found: list[tuple[str, float | np.ndarray]] = []
-    given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
-    for transformer in (t for name, t in given if name == feed.top):
+    transformers = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
+    for transformer in (t for name, t in transformers if name == feed.top):
         steps = checked_use(feed.layer, feed.top, transformer, lambda t: t.whole_arithmetic(shape))
         if steps is None:
             rule = f"build: transformer {type(transformer).__name__} of top {feed.top!r} is Python code"

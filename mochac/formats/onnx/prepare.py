@@ -246,15 +246,15 @@ def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
             dim.dim_value = extents[dim.dim_param]
 
 
-def _batch_axes(inputs: Sequence[Any], given: int | None, path: str) -> dict[str, int | None]:
+def _batch_axes(inputs: Sequence[Any], axis: int | None, path: str) -> dict[str, int | None]:
     """The batch of each input: the axis that was given, or the last one if there are fewer; but another axis if that is
     the only one that is open and has the name of the batch of another input."""
-    if given is None:
+    if axis is None:
         return {i.name: None for i in inputs}
     for i in inputs:
         if not i.type.tensor_type.shape.dim:
             raise UnsupportedError(f"{path}: input {i.name!r} has no batch", expected="(batch, ...)", hint=UNBATCHED)
-    axes = {i.name: min(given, len(i.type.tensor_type.shape.dim) - 1) for i in inputs}
+    axes = {i.name: min(axis, len(i.type.tensor_type.shape.dim) - 1) for i in inputs}
     symbols = {i.type.tensor_type.shape.dim[axes[i.name]].dim_param for i in inputs} - {""}
     for i in inputs:
         dims = i.type.tensor_type.shape.dim

@@ -135,29 +135,29 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
         node.needs_batch_first()
     named = inspect.signature(converter).parameters
     defaults = {a.name: a.default_value for a in node.fx.target._schema.arguments if a.has_default_value()}
-    given = dict[str, Any]()
+    arguments = dict[str, Any]()
     for name, value in node.arguments.items():
         own = "x" if name in ("self", "input") else name
         if own in named:
             blob = named[own].annotation == "BlobTensor" and isinstance(value, Constant)
-            given[own] = b.fixed(node, value) if blob else value
+            arguments[own] = b.fixed(node, value) if blob else value
         elif name not in IGNORED and not node.type.startswith("_assert") and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
     try:
-        if node.type in _SPECIAL or not _special(list(given.values())):
-            return converter(b, node, **given)
-        return _of_losses(b, node, converter, given)
+        if node.type in _SPECIAL or not _special(list(arguments.values())):
+            return converter(b, node, **arguments)
+        return _of_losses(b, node, converter, arguments)
     except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
         raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
 
 
-def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, given: dict[str, Any]) -> Objective:
+def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: dict[str, Any]) -> Objective:
     """A function of the values of losses."""
-    if not all(isinstance(x, Objective) for x in _special(list(given.values()))):
+    if not all(isinstance(x, Objective) for x in _special(list(arguments.values()))):
         raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
-    if any(_special(x) for x in given.values() if not isinstance(x, Objective)):
+    if any(_special(x) for x in arguments.values() if not isinstance(x, Objective)):
         raise node.refused("values of losses are put together", "functions of losses")
-    blobs = {name: x.value(b, node) if isinstance(x, Objective) else x for name, x in given.items()}
+    blobs = {name: x.value(b, node) if isinstance(x, Objective) else x for name, x in arguments.items()}
     made = converter(b, node, **blobs) or b.values[node.tops[0]]
     if not isinstance(made, BlobTensor) or made.shape:
         raise node.refused("the value of a loss is computed with", "functions of losses")

@@ -199,10 +199,10 @@ def _common(group: Settings, schedule: RateSchedule) -> dict[str, Any]:
 def _sgd(group: Settings, schedule: RateSchedule) -> Method:
     momentum, dampening = _numbers(group, "momentum", "dampening")
     how: dict[str, Any] = {**_common(group, RateSchedule(schedule.rate)), "history": "gradients"}
-    given: Any = schedule.momentum or momentum
+    effective: Any = schedule.momentum or momentum
     if group["nesterov"]:
-        return Nesterov(schedule.rate, given, **how)
-    return SGD(schedule.rate, given, dampening=dampening if given else 0.0, **how)
+        return Nesterov(schedule.rate, effective, **how)
+    return SGD(schedule.rate, effective, dampening=dampening if effective else 0.0, **how)
 
 
 def _adam(group: Settings, schedule: RateSchedule) -> Method:
@@ -224,8 +224,8 @@ def _radam(group: Settings, schedule: RateSchedule) -> Method:
 
 def _rmsprop(group: Settings, schedule: RateSchedule) -> Method:
     alpha, eps, momentum = _numbers(group, "alpha", "eps", "momentum")
-    given: Any = schedule.momentum or momentum or None
-    how: dict[str, Any] = {"momentum": given, "centered": bool(group["centered"]), "eps_in_sqrt": False}
+    effective: Any = schedule.momentum or momentum or None
+    how: dict[str, Any] = {"momentum": effective, "centered": bool(group["centered"]), "eps_in_sqrt": False}
     return RMSProp(schedule.rate, alpha, eps, **how, **_common(group, RateSchedule(schedule.rate)))
 
 

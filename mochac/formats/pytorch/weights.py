@@ -40,17 +40,17 @@ def _problems(arrays: Mapping[str, np.ndarray], tensors: Mapping[str, Any], para
     for name, tensor in tensors.items():
         names.setdefault(id(tensor), []).append(name)
     for same in names.values():
-        tensor, given = tensors[same[0]], [name for name in same if name in arrays]
-        if not given and id(tensor) in parameters:
+        tensor, present = tensors[same[0]], [name for name in same if name in arrays]
+        if not present and id(tensor) in parameters:
             yield f"missing      {same[0]} {_shape(tensor)}"
-        for name in given:
+        for name in present:
             if _shape(tensor) != str(arrays[name].shape) and not (arrays[name].shape == (1,) and not tensor.ndim):
                 yield f"wrong shape  {name} {arrays[name].shape}, but the module's is {_shape(tensor)}"
             elif tensor.is_meta:
                 yield f"no memory    {name} is on the device 'meta'"
-        for name in given[1:]:
-            if not np.array_equal(arrays[name], arrays[given[0]], equal_nan=True):
-                yield f"two values   {name} and {given[0]}, which are one tensor of the module"
+        for name in present[1:]:
+            if not np.array_equal(arrays[name], arrays[present[0]], equal_nan=True):
+                yield f"two values   {name} and {present[0]}, which are one tensor of the module"
     for name in arrays:
         if name not in tensors:
             yield f"unexpected   {name} {arrays[name].shape}"

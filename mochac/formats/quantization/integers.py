@@ -67,7 +67,7 @@ class _Lowering:
 
     def __init__(self, quantized: Quantized, words: bool, copies: bool) -> None:
         self.words, self.copies = words, copies
-        self.old, self.given, self.roles = quantized.graph, quantized.arrays, quantized.roles
+        self.old, self.constants, self.roles = quantized.graph, quantized.arrays, quantized.roles
         self.scales, self.makers, self.types = quantized.scales, self.old.producers(), self.old.types()
         self.real, self.whole = set(self.old.results()), set[str]()
         self.b = GraphBuilder(self.old.name)
@@ -105,7 +105,7 @@ class _Lowering:
                 else:
                     self.whole.update(operands)
         elif node.op == "dequantize":
-            if out in self.real and node.inputs[0] not in self.given:
+            if out in self.real and node.inputs[0] not in self.constants:
                 self.whole.add(node.inputs[0])
         elif any(o.name in self.real for o in node.outputs):
             if self._is_product(node):
@@ -163,7 +163,7 @@ class _Lowering:
             if out in self.whole:
                 self._quantize(node, out)
         elif node.op == "dequantize":
-            if out in self.real and node.inputs[0] not in self.given:
+            if out in self.real and node.inputs[0] not in self.constants:
                 self.reals[out] = self._dequantized(node)
         elif any(o.name in self.real for o in node.outputs):
             if self._is_product(node):
@@ -181,7 +181,7 @@ class _Lowering:
             self.notes.append(f"%{node.outputs[0].name.removesuffix('.exact')} ({node.op}){IN_FLOAT}")
 
     def _constant(self, name: str, array: np.ndarray | None = None) -> Value:
-        whole = self.given[name] if array is None else array
+        whole = self.constants[name] if array is None else array
         dtype = dtype_name(whole.dtype)
         self.arrays[name] = whole
         return self.b.input(name, TensorType(dtype, whole.shape), "const")
@@ -258,9 +258,9 @@ class _Lowering:
     def _sums_of_products(self, node: Node, x: str, out: str) -> tuple[Value, np.ndarray]:
         """The sums of products as i32, channels last, and their scales for each filter."""
         weight, *biases = (self.makers[name] for name in node.inputs[1:])
-        w, scales = self.given[weight.inputs[0]], self.given[weight.inputs[1]].astype(np.float64)
+        w, scales = self.constants[weight.inputs[0]], self.constants[weight.inputs[1]].astype(np.float64)
         source, read = self.scales[x.removesuffix(".q")], self.ints[x]
-        bias = self.given[biases[0].inputs[0]] if biases else np.zeros(len(w), np.int32)
+        bias = self.constants[biases[0].inputs[0]] if biases else np.zeros(len(w), np.int32)
         w = self._in_order(w, self.turned.get(x))
         attrs = {name: value for name, value in node.attr.items() if name in ("stride", "pad", "dilation", "group")}
         fours = in_words(self.b, read, source, w, attrs, self.copies) if self.words else None
@@ -344,15 +344,15 @@ class _Lowering:
 
     def _reshaped(self, node: Node, x: str, out: str) -> Value:
         """A view of integers. Images as rows of features keep their channels last if only products read them."""
-        given, shape = self.types[node.inputs[0]].shape, node.outputs[0].type.shape
+        shape_before, shape = self.types[node.inputs[0]].shape, node.outputs[0].type.shape
         value = self.ints[x]
-        if x in self.turned or len(given) == 2 or prod(given[2:]) == 1 or given[1] == 1:
+        if x in self.turned or len(shape_before) == 2 or prod(shape_before[2:]) == 1 or shape_before[1] == 1:
             value = self._in_image_order(x)  # the order of features is that of the float graph
         elif len(shape) == 2 and self._only_products_read(out):
-            self.turned[out] = given[1:]
+            self.turned[out] = shape_before[1:]
             return self.b.op("reshape", value, shape=shape, name=out)
         else:
-            value = self.b.op("permute", value, order=(0, len(given) - 1, *range(1, len(given) - 1)))
+            value = self.b.op("permute", value, order=(0, len(shape_before) - 1, *range(1, len(shape_before) - 1)))
         if len(shape) == 2:
             return self.b.op("reshape", value, shape=shape, name=out)
         return self._channels_last(self.b.op("reshape", value, shape=shape))

@@ -145,15 +145,15 @@ class Quantized:
     roles: Roles
 
 
-def with_quantization(given: WithConstants, ranges: Ranges, dtype: str) -> Quantized:
+def with_quantization(source: WithConstants, ranges: Ranges, dtype: str) -> Quantized:
     """The graph with quantize and dequantize.
 
     Args:
-        ranges: of all values that roles_of(given) wants as integers.
+        ranges: of all values that roles_of(source) wants as integers.
         dtype: of activations, "i8" or "u8".
     """
-    roles = roles_of(given)
-    return _Writer(given, roles, shared_scales(roles, ranges, dtype)).written()
+    roles = roles_of(source)
+    return _Writer(source, roles, shared_scales(roles, ranges, dtype)).written()
 
 
 def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, LinearScale]:
@@ -178,16 +178,16 @@ def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, LinearS
 
 
 class _Writer:
-    def __init__(self, given: WithConstants, roles: Roles, scales: Mapping[str, LinearScale]) -> None:
-        self.given, self.roles, self.scales = given, roles, scales
-        self.b = GraphBuilder(given.graph.name)
+    def __init__(self, source: WithConstants, roles: Roles, scales: Mapping[str, LinearScale]) -> None:
+        self.source, self.roles, self.scales = source, roles, scales
+        self.b = GraphBuilder(source.graph.name)
         self.arrays: dict[str, np.ndarray] = {}
         self.values: dict[str, Value] = {}
         self.weights: dict[tuple[str, ...], tuple[Value, ...]] = {}
-        self.taken = set(given.graph.types())
+        self.taken = set(source.graph.types())
 
     def written(self) -> Quantized:
-        graph = self.given.graph
+        graph = self.source.graph
         for i in graph.inputs:
             if i.role != "const":
                 self.values[i.name] = self.b.input(i.name, i.type, i.role)
@@ -222,7 +222,7 @@ class _Writer:
         self.b.nodes.append(replace(node, inputs=read, outputs=outputs, attrs=make_attrs(node.attr)))
 
     def _value(self, name: str) -> Value:
-        return self.values[name] if name in self.values else self._constant(name, self.given.arrays[name])
+        return self.values[name] if name in self.values else self._constant(name, self.source.arrays[name])
 
     def _constant(self, name: str, array: np.ndarray, dtype: str = "f32") -> Value:
         self.arrays[name] = array
@@ -240,8 +240,8 @@ class _Writer:
         scale = self.scales[x].scale
         key = (*names[1:], str(scale))
         if key not in self.weights:
-            w = self.given.arrays[weight]
-            bias = self.given.arrays[biases[0]] if biases else None
+            w = self.source.arrays[weight]
+            bias = self.source.arrays[biases[0]] if biases else None
             scales = weight_scales(w, bias, scale)
             self.weights[key] = (self._dequantized(f"{out}.weight", quantized_weight(w, scales), scales),)
             if bias is not None:

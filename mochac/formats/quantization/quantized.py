@@ -76,8 +76,8 @@ class QuantizedNet:
 
     def simulated(self, batch: int) -> tuple[Traced, Quantized]:
         """The float graph whose values go through integers."""
-        traced, given, _ = _float_plan(self.net, self.outputs, self.values, self.seed, batch)
-        return traced, with_quantization(given, self.ranges, self.dtype)
+        traced, source, _ = _float_plan(self.net, self.outputs, self.values, self.seed, batch)
+        return traced, with_quantization(source, self.ranges, self.dtype)
 
     def integers(self, batch: int) -> tuple[Traced, IntegerGraph]:
         """The graph in integers."""
@@ -109,7 +109,7 @@ def calibrated(
     outputs: Sequence[str],
     params: Params,
     values: Mapping[str, np.ndarray],
-    given: Any,
+    data: Any,
     *,
     products: str = "",
     percentile: float = WHOLE,
@@ -121,7 +121,7 @@ def calibrated(
     Args:
         outputs: blobs that are predicted.
         values: parameters and states, by graph input.
-        given: the samples; see samples_of.
+        data: the samples; see samples_of.
         products: instructions for products of bytes of the CPU that the net will run on.
         percentile: see ranges_of.
         own_range: the range of an input that samples do not decide; None: they do.
@@ -140,7 +140,7 @@ def calibrated(
     feeds = tuple(feed for feed in traced.feeds if feed.value in read)
     if not feeds:
         raise UnsupportedError(f"quantize: {' '.join(outputs)} depends on no input")
-    samples = samples_of(plans, feeds, given)
+    samples = samples_of(plans, feeds, data)
     whole = roles_of(folded).whole
     if not whole:
         hint = "convolutions and inner products become integers"

@@ -60,9 +60,9 @@ def constant_part(graph: Graph, arrays: Mapping[str, np.ndarray]) -> WithConstan
                 continue
         nodes.append(node)
     read = {name for node in nodes for name in node.inputs} | graph.results()
-    given = [i for i in graph.inputs if i.role not in STORED]
+    fed = [i for i in graph.inputs if i.role not in STORED]
     made = [name for name in known if name in read and name not in fills]
-    inputs = (*given, *(Input(name, types[name], "const") for name in made))
+    inputs = (*fed, *(Input(name, types[name], "const") for name in made))
     kept = tuple(node for node in nodes if any(out.name in read for out in node.outputs))
     return WithConstants(graph.with_(inputs=inputs, nodes=kept), {name: known[name] for name in made})
 
@@ -101,14 +101,14 @@ class Roles:
     whole: tuple[str, ...] = ()
 
 
-def roles_of(given: WithConstants) -> Roles:
+def roles_of(source: WithConstants) -> Roles:
     """The roles in a graph with constants."""
-    return _Finder(given).found()
+    return _Finder(source).found()
 
 
 class _Finder:
-    def __init__(self, given: WithConstants) -> None:
-        self.graph, self.constants = given.graph, given.arrays
+    def __init__(self, source: WithConstants) -> None:
+        self.graph, self.constants = source.graph, source.arrays
         self.types, self.makers = self.graph.types(), self.graph.producers()
         self.reads = Counter(name for node in self.graph.nodes for name in node.inputs) + Counter(self.graph.results())
         self.roles = Roles(self.graph)

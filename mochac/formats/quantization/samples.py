@@ -53,12 +53,12 @@ class CalibrationSamples:
         return len(next(iter(self.inputs.values())))
 
 
-def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> CalibrationSamples:
+def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], data: Any) -> CalibrationSamples:
     """The samples for some feeds.
 
     Args:
         feeds: those that the prediction reads.
-        given: an array for the only feed; a dict of arrays by top; a path of a .npy, .npz or HDF5 file with these; or
+        data: an array for the only feed; a dict of arrays by top; a path of a .npy, .npz or HDF5 file with these; or
             "data layers": the first MAX_SAMPLES samples of the net's own data layers.
 
     Raises:
@@ -66,10 +66,10 @@ def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Calib
         unequal length. DataError: the file or the data layer cannot be read, a number is not finite, there are too few
         samples.
     """
-    if isinstance(given, str) and given == OWN:
+    if isinstance(data, str) and data == OWN:
         found = CalibrationSamples(*_of_layers(plans, feeds), f"the data layers of net {plans.net.name!r}")
     else:
-        arrays, source = _arrays(feeds, given)
+        arrays, source = _arrays(feeds, data)
         found = CalibrationSamples(*_checked(plans, feeds, arrays), source)
     lengths = {top: len(a) for top, a in (*found.inputs.items(), *found.labels.items())}
     if len(set(lengths.values())) > 1:
@@ -80,18 +80,18 @@ def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], given: Any) -> Calib
     return found
 
 
-def _arrays(feeds: tuple[FeedInfo, ...], given: Any) -> tuple[Mapping[str, Any], str]:
+def _arrays(feeds: tuple[FeedInfo, ...], data: Any) -> tuple[Mapping[str, Any], str]:
     tops = [feed.top for feed in feeds]
-    if isinstance(given, (str, os.PathLike)):
-        path = Path(os.fspath(given))
+    if isinstance(data, (str, os.PathLike)):
+        path = Path(os.fspath(data))
         content = _read(path)
         return (content if isinstance(content, dict) else _of_one(tops, content)), str(path)
-    if isinstance(given, Mapping):
-        return given, "the given arrays"
-    if isinstance(given, np.ndarray):
-        return _of_one(tops, given), "the given array"
+    if isinstance(data, Mapping):
+        return data, "the given arrays"
+    if isinstance(data, np.ndarray):
+        return _of_one(tops, data), "the given array"
     expected = f"an array, a dict of arrays by top, a file ({' '.join(ENDINGS)}), or {OWN!r}"
-    raise OptionError("quantize takes samples", expected=expected, got=shown(given))
+    raise OptionError("quantize takes samples", expected=expected, got=shown(data))
 
 
 def _of_one(tops: list[str], array: np.ndarray) -> dict[str, np.ndarray]:
@@ -211,7 +211,7 @@ class Runner:
 
 
 def ranges_of(
-    given: WithConstants, values: Sequence[str], samples: Mapping[str, np.ndarray], batch: int, percentile: float
+    source: WithConstants, values: Sequence[str], samples: Mapping[str, np.ndarray], batch: int, percentile: float
 ) -> dict[str, tuple[float, float]]:
     """The ranges of values of a graph; inputs among them, too.
 
@@ -224,7 +224,7 @@ def ranges_of(
     """
     fed = {name: samples[name] for name in values if name in samples}
     made = tuple(name for name in values if name not in fed)
-    runner = Runner(given.graph.with_(outputs=made, updates=()), given.arrays, batch)
+    runner = Runner(source.graph.with_(outputs=made, updates=()), source.arrays, batch)
     limits: dict[str, tuple[float, float]] = {name: _limits(name, array) for name, array in fed.items()}
     for part in runner.batches(samples) if made else ():
         for name in made:

@@ -228,16 +228,16 @@ def word(dtypes: tuple[str, ...]) -> str:
     return "u32"
 
 
-def numpy_word(*given: Any) -> np.ndarray:
+def numpy_word(*parts: Any) -> np.ndarray:
     total = np.zeros((), np.uint32)
-    for k, x in enumerate(given):
+    for k, x in enumerate(parts):
         total = total | np.asarray(x).astype(np.uint8).astype(np.uint32) << np.uint32(8 * k)
     return np.asarray(total, np.uint32)
 
 
-def emit_word(e: Emitter, *given: Reg) -> Reg:
-    total = e.cast("zext", given[0], "u32")
-    for k, x in enumerate(given[1:], 1):
+def emit_word(e: Emitter, *parts: Reg) -> Reg:
+    total = e.cast("zext", parts[0], "u32")
+    for k, x in enumerate(parts[1:], 1):
         up = e.binary("shl", e.cast("zext", x, "u32"), e.const(8 * k, "u32", x.lanes))
         total = e.binary("or", total, up)
     return total

@@ -56,8 +56,8 @@ class Pool:
         end = pad if given_end is None else per_axis("pad_end", given_end, len(image), 0)
         require_fit(image, kernel, pad, end)
         if any(p >= k for p, k in zip((*pad, *end), (*kernel, *kernel), strict=True)):
-            given = str(pad) if pad == end else f"{pad} and {end} at the end"
-            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", given)
+            text = str(pad) if pad == end else f"{pad} and {end} at the end"
+            raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", text)
         return cls(image, kernel, stride, pad, end, rounding == "down")
 
     @property

@@ -86,11 +86,11 @@ def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Extents of 1 where the result is to have others; ONNX broadcasts them."""
-    given, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
-    if not given.shape:
+    source, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
+    if not source.shape:
         return w.thin(x)
     shape = tuple(extent if a in axes else 1 for a, extent in enumerate(made.shape))
-    return w.thin(w.node("Reshape", x, w.extents(made.with_(shape=shape, batch=given.batch, lanes=0), x)))
+    return w.thin(w.node("Reshape", x, w.extents(made.with_(shape=shape, batch=source.batch, lanes=0), x)))
 
 
 register(

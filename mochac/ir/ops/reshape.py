@@ -58,10 +58,10 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Nothing or Flatten where that is enough, else Reshape."""
-    given, made = bound.inputs[0].type.shape, bound.outputs[0].type
-    if given == made.shape:
+    before, made = bound.inputs[0].type.shape, bound.outputs[0].type
+    if before == made.shape:
         return x
-    if len(made.shape) == 2 and given[:1] == made.shape[:1]:
+    if len(made.shape) == 2 and before[:1] == made.shape[:1]:
         return w.node("Flatten", x)
     return w.node("Reshape", x, w.extents(made, x))
 

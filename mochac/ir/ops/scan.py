@@ -87,8 +87,8 @@ def infer(
     if length < 1 or carried < 0 or sliced < 0:
         raise OpTypeError("a loop has at least one step", "length >= 1", f"length {length}")
     if len(operands) != len(body.inputs) or carried + sliced > len(operands) or carried > len(body.outputs):
-        given = f"{len(operands)} operands, a body of {len(body.inputs)} inputs and {len(body.outputs)} results"
-        raise OpTypeError("the body of a loop takes one input for each operand", f"{carried} carried values", given)
+        found = f"{len(operands)} operands, a body of {len(body.inputs)} inputs and {len(body.outputs)} results"
+        raise OpTypeError("the body of a loop takes one input for each operand", f"{carried} carried values", found)
     for k, (operand, i) in enumerate(zip(operands, body.inputs, strict=True)):
         wanted = (length, *i.type.shape) if carried <= k < carried + sliced else i.type.shape
         if (operand.dtype, operand.shape, operand.lanes) != (i.type.dtype, wanted, 0):
@@ -110,11 +110,11 @@ def reference(
     if any(x.dtype == np.float64 for x in operands):
         body = widened(body)
     names = [i.name for i in body.inputs]
-    carry, given = list(operands[:carried]), operands[carried : carried + sliced]
+    carry, sequences = list(operands[:carried]), operands[carried : carried + sliced]
     whole = dict(zip(names[carried + sliced :], operands[carried + sliced :], strict=True))
     columns: list[list[np.ndarray]] = [[] for _ in range(carried + len(body.outputs))]
     for t in reversed(range(length)) if reverse else range(length):
-        inputs = dict(zip(names, [*carry, *(x[t] for x in given)], strict=False))
+        inputs = dict(zip(names, [*carry, *(x[t] for x in sequences)], strict=False))
         result = run(body, {**inputs, **whole})
         new = [result.values[name] for name in body.outputs]
         for column, array in zip(columns, [*new[:carried], *carry, *new[carried:]], strict=True):
@@ -124,18 +124,18 @@ def reference(
     return (*(np.array(c) for c in carry), *stacks)
 
 
-def vjp(b: GraphBuilder, bound: BoundNode, *given: Value | None) -> tuple[Value | None, ...]:
-    return _Gradient(b, bound, given).operands()
+def vjp(b: GraphBuilder, bound: BoundNode, *cotangents: Value | None) -> tuple[Value | None, ...]:
+    return _Gradient(b, bound, cotangents).operands()
 
 
 class _Gradient:
     """The scan that computes the gradient of another one."""
 
-    def __init__(self, b: GraphBuilder, bound: BoundNode, given: Sequence[Value | None]) -> None:
+    def __init__(self, b: GraphBuilder, bound: BoundNode, cotangents: Sequence[Value | None]) -> None:
         self.b, self.bound, self.parts = b, bound, Parts.of(bound.node)
         n = self.parts.carried
-        self.last, self.after, self.before = given[:n], given[n : 2 * n], given[2 * n : 3 * n]
-        self.stacked = given[3 * n :]
+        self.last, self.after, self.before = cotangents[:n], cotangents[n : 2 * n], cotangents[2 * n : 3 * n]
+        self.stacked = cotangents[3 * n :]
         self.inner = GraphBuilder.extending(self.parts.body)
         self.inner.name = f"d.{self.parts.body.name}"
         self.starts: list[Value] = []
@@ -152,8 +152,8 @@ class _Gradient:
         floats = [k for k, value in enumerate(inputs) if value.type.dtype in FLOATS]
         own = [k for k in floats if k < parts.carried]
         carries = {k: self._carry(inputs[k], self.last[k]) for k in own}
-        given = self._given(carries)
-        grads = pulled_back(inner, given, [inputs[k] for k in floats])
+        seeds = self._seeds(carries)
+        grads = pulled_back(inner, seeds, [inputs[k] for k in floats])
         for k in own:
             new = self._plus(grads[inputs[k].name], self.before[k])
             self.carried.append((carries[k], new))
@@ -172,9 +172,9 @@ class _Gradient:
         self.starts.append(self.b.const(0.0, like.type) if start is None else start)
         return self.inner.input(self.inner.fresh(f"d.{like.name}"), like.type)
 
-    def _given(self, carries: dict[int, Value]) -> dict[str, Value]:
+    def _seeds(self, carries: dict[int, Value]) -> dict[str, Value]:
         """The gradients of the body's results, in a step."""
-        given: dict[str, Value] = {}
+        seeds: dict[str, Value] = {}
         outputs = self.parts.body.outputs
         for k, name in enumerate(outputs):
             if self.inner.values[name].type.dtype not in FLOATS:
@@ -184,8 +184,8 @@ class _Gradient:
             else:
                 part = self._slice(self.stacked[k - self.parts.carried])
             if part is not None:
-                given[name] = self.inner.op("add", given[name], part) if name in given else part
-        return given
+                seeds[name] = self.inner.op("add", seeds[name], part) if name in seeds else part
+        return seeds
 
     def _plus(self, value: Value, stack: Value | None) -> Value:
         part = self._slice(stack)

@@ -56,8 +56,8 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Slice along the axes that are cut."""
-    start, shape, given = offsets(bound), bound.outputs[0].type.shape, bound.inputs[0].type.shape
-    cut = [a for a, extent in enumerate(shape) if extent != given[a]]
+    start, shape, extents = offsets(bound), bound.outputs[0].type.shape, bound.inputs[0].type.shape
+    cut = [a for a, extent in enumerate(shape) if extent != extents[a]]
     ends = [start[a] + shape[a] for a in cut]
     return w.node("Slice", x, w.integers([start[a] for a in cut]), w.integers(ends), w.integers(cut))
 
@@ -122,8 +122,8 @@ def lower_pad(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> t
 
 
 def onnx_pad(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    start, given, made = offsets(bound), bound.inputs[0].type.shape, bound.outputs[0].type.shape
-    behind = [whole - s - size for whole, s, size in zip(made, start, given, strict=True)]
+    start, inner, made = offsets(bound), bound.inputs[0].type.shape, bound.outputs[0].type.shape
+    behind = [whole - s - size for whole, s, size in zip(made, start, inner, strict=True)]
     value = _value(bound)
     with_value = (w.constant(np.asarray(value, DTYPES[bound.inputs[0].type.dtype])),) if value else ()
     return w.node("Pad", x, w.integers([*start, *behind]), *with_value)

@@ -187,17 +187,17 @@ class Attending(Layer):
 
     def _past(self, ctx: TraceContext, n: int, x: Value) -> Value:
         """Earlier keys or values by head, where `x` are those of now."""
-        given, (batch, _, _, *heads) = ctx.blob("past", n), x.type.shape
-        shape = given.type.shape
+        past, (batch, _, _, *heads) = ctx.blob("past", n), x.type.shape
+        shape = past.type.shape
         if (
             len(shape) != 3
-            or not given.type.batch
+            or not past.type.batch
             or shape[2] != math.prod(heads)
             or (n and shape[1] != ctx.blob("past").type.shape[1])
         ):
             what = ("keys", "values")[n]
             raise OpTypeError(f"past {what} do not fit", f"(batch, earlier, {math.prod(heads)})", str(shape))
-        return ctx.op("reshape", given, shape=(batch, shape[1], 1, *heads))
+        return ctx.op("reshape", past, shape=(batch, shape[1], 1, *heads))
 
     def _lengths(self, ctx: TraceContext, before: int) -> Value:
         """How many positions of the past count, (batch,)."""

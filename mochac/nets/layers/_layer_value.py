@@ -179,13 +179,13 @@ class LayerValue(Value):
 
     def transpose(self, *axes: int | Sequence[int]) -> LayerValue:
         """The axes in another order, by default in reverse; if that moves samples, those of all samples."""
-        given = [int(a) for part in axes for a in (part if isinstance(part, Sequence) else (part,))]
+        numbers = [int(a) for part in axes for a in (part if isinstance(part, Sequence) else (part,))]
         rank = len(self.shape)
-        if sorted(a % rank for a in given or range(rank)) != list(range(rank)):
-            raise OpCallError("the axes of a transpose", f"each of 0 .. {rank - 1} once", str(tuple(given)))
-        if not given:
+        if sorted(a % rank for a in numbers or range(rank)) != list(range(rank)):
+            raise OpCallError("the axes of a transpose", f"each of 0 .. {rank - 1} once", str(tuple(numbers)))
+        if not numbers:
             return self.T
-        order = tuple(a % rank for a in given)
+        order = tuple(a % rank for a in numbers)
         return self if not order else self._op("permute", self if order[0] == 0 else self._whole(), order=order)
 
     @with_numpys_arguments
@@ -383,8 +383,8 @@ class LayerValue(Value):
 
     def _axes(self, axis: int | Sequence[int] | None) -> tuple[int, ...]:
         rank = len(self.shape)
-        given = range(rank) if axis is None else axis if isinstance(axis, Sequence) else (axis,)
-        for a in given:
+        numbers = range(rank) if axis is None else axis if isinstance(axis, Sequence) else (axis,)
+        for a in numbers:
             if not -rank <= a < rank:
                 raise OpCallError(f"axis {a} is not an axis", f"-{rank} to {rank - 1}, for {self.shape}", str(a))
-        return tuple(sorted({a % rank for a in given}))
+        return tuple(sorted({a % rank for a in numbers}))

@@ -121,9 +121,9 @@ class Loss(Layer):
             return losses
         if not losses.type.shape:
             raise OpCallError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
-        given = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
+        weights = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
         shape = losses.type.shape
-        return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
+        return ctx.op("mul", losses, ctx.op("broadcast", weights, shape=shape, axes=(0,), batch=weights.type.batch))
 
 
 def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str] = ("pred", "label")) -> list[Value]:
@@ -288,8 +288,8 @@ def weighted(
         return losses
     values = _normalized(_fitted(weights.values, pred.type.shape, axis), pred.type.shape, axis, normalize)
     kept = _axes(values.ndim, pred.type.shape, axis)
-    given = ctx.table("weights", values)
-    spread = ctx.op("broadcast", given, shape=pred.type.shape, axes=kept, batch=pred.type.batch)
+    table = ctx.table("weights", values)
+    spread = ctx.op("broadcast", table, shape=pred.type.shape, axes=kept, batch=pred.type.batch)
     return ctx.op("mul", losses, ctx.op("pick", spread, label, axis=axis))
 
 

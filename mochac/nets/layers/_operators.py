@@ -317,14 +317,14 @@ def _begins_with_axis(key: Part | tuple[Part, ...]) -> bool:
 
 def _parts(x: Value, key: Part | tuple[Part, ...]) -> Iterator[tuple[int | None, Part]]:
     """(axis, its part of the key), in order; (None, None) for a new axis."""
-    given = list(key) if isinstance(key, tuple) else [key]
-    rank, own = len(x.type.shape), [p for p in given if p is not None and p is not Ellipsis]
-    if len(own) > rank or sum(p is Ellipsis for p in given) > 1:
+    parts = list(key) if isinstance(key, tuple) else [key]
+    rank, own = len(x.type.shape), [p for p in parts if p is not None and p is not Ellipsis]
+    if len(own) > rank or sum(p is Ellipsis for p in parts) > 1:
         raise OpCallError("too many indices", f"{rank} at most, for {x.type.shape}", _shown(key))
-    if not any(p is Ellipsis for p in given):
-        given.append(Ellipsis)
+    if not any(p is Ellipsis for p in parts):
+        parts.append(Ellipsis)
     axis = 0
-    for part in given:
+    for part in parts:
         if part is None:
             yield None, None
             continue

@@ -245,8 +245,8 @@ class Recurrent(Parametric):
 
     def _settings(self, kind: str, which: str = "") -> tuple[Any, ...]:
         """Initializer, regularizer and learning-rate factor of the weights or biases; of those of the state, "_h"."""
-        given = [(getattr(self, f"{kind}{which}_{s}"), getattr(self, f"{kind}_{s}")) for s in ("init", "regu", "lr")]
-        return tuple(both if own is None else own for own, both in given)
+        pairs = [(getattr(self, f"{kind}{which}_{s}"), getattr(self, f"{kind}_{s}")) for s in ("init", "regu", "lr")]
+        return tuple(both if own is None else own for own, both in pairs)
 
     def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
         """How many steps of each sample count, (batch,)."""
@@ -263,10 +263,10 @@ class Recurrent(Parametric):
         """0 where a step is the first one of a sequence, (batch, time)."""
         if not self.continues:
             return None
-        given, wanted = of_samples(ctx, "continues"), x.type.shape[:2]
-        if given.type.shape not in (wanted, (*wanted, 1)):
-            raise OpTypeError(WRONG_MARKERS, f"(batch, time): {wanted}", str(given.type.shape))
-        return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
+        markers, wanted = of_samples(ctx, "continues"), x.type.shape[:2]
+        if markers.type.shape not in (wanted, (*wanted, 1)):
+            raise OpTypeError(WRONG_MARKERS, f"(batch, time): {wanted}", str(markers.type.shape))
+        return markers if markers.type.shape == wanted else ctx.op("reshape", markers, shape=wanted)
 
     def _carried(self, ctx: TraceContext) -> list[list[Value]]:
         """The states of each level after the last batch, one list for each of h and c."""

@@ -206,8 +206,8 @@ def augmentations() -> Rule:
     """Field rule: a list of augmentations."""
 
     def convert(value: Any) -> tuple[Augmentation, ...]:
-        given = (value,) if isinstance(value, Augmentation) else tuple(value)
-        for k, one in enumerate(given):
+        augmentations = (value,) if isinstance(value, Augmentation) else tuple(value)
+        for k, one in enumerate(augmentations):
             if isinstance(one, type) and issubclass(one, Augmentation):
                 raise Refusal(f"write {one.__name__}(...) with parentheses")
             if not isinstance(one, Augmentation):
@@ -216,7 +216,7 @@ def augmentations() -> Rule:
                 raise Refusal(
                     f"{type(one).__name__} comes first: it cuts its part out of the image as it is in the file"
                 )
-        return given
+        return augmentations
 
     bad = (None, 3, "flip", (RandomFlip,), (1,), (RandomFlip(), RandomResizedCrop()))
     return Rule("a list of augmentations, such as (Augment.RandomFlip(),)", convert, (RandomFlip(),), bad)

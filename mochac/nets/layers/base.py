@@ -88,8 +88,8 @@ class Layer(Config):
 
     def named(self, field: str) -> tuple[str, ...]:
         """The blobs that a field of `blob_fields` names: none, one, or several."""
-        given = getattr(self, field)
-        return (given,) if isinstance(given, str) and given else tuple(given or ())
+        value = getattr(self, field)
+        return (value,) if isinstance(value, str) and value else tuple(value or ())
 
     @property
     def fixed_batch(self) -> int | None:
@@ -173,9 +173,9 @@ class Layer(Config):
         return None
 
     @classmethod
-    def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
+    def complaint(cls, values: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
         """An OptionError that names the layer."""
-        name = given.get("name")
+        name = values.get("name")
         default = getattr(cls, "name", "")
         shown = name if isinstance(name, str) and name else default
         if not shown:
@@ -334,13 +334,13 @@ def _check_settings(layer: Layer) -> None:
     """Refuse settings of a parameter that is left out, or is a blob, since settings then belong to the layer that
     produces it."""
     for name in layer.blob_fields:
-        given = getattr(layer, name)
-        for setting in ("init", "regu", "cons", "lr") if given != "" else ():
+        value = getattr(layer, name)
+        for setting in ("init", "regu", "cons", "lr") if value != "" else ():
             field_name = f"{name}_{setting}"
             default = getattr(type(layer), field_name, None)
             if getattr(layer, field_name, default) != default:
-                why, hint = f"{name} is the blob {given!r}", f"set it in the ParameterLayer: {setting}=..."
-                if given is False:
+                why, hint = f"{name} is the blob {value!r}", f"set it in the ParameterLayer: {setting}=..."
+                if value is False:
                     why, hint = f"{name} is False", f"leave out {field_name}"
                 raise layer.error(
                     f"{field_name} has no effect: {why}", got=shown(getattr(layer, field_name)), hint=hint

@@ -53,11 +53,11 @@ class Config:
     _positional: ClassVar[int] = 0
     __signature__: ClassVar[Any] = _Signature()
 
-    def __init__(self, *args: Any, **given: Any) -> None:
+    def __init__(self, *args: Any, **named: Any) -> None:
         object.__setattr__(self, "origin", user_line())
-        _check_names(type(self), args, given, self._positional, self.origin)
+        _check_names(type(self), args, named, self._positional, self.origin)
         known = fields(self)  # type: ignore[arg-type]
-        values = {**dict(zip((f.name for f in known), args, strict=False)), **given}
+        values = {**dict(zip((f.name for f in known), args, strict=False)), **named}
         for f in known:
             object.__setattr__(self, f.name, values.get(f.name, f.default))
         self.__post_init__()
@@ -103,8 +103,8 @@ class Config:
         check_fields(self, error=self.error, unchecked=Unset)
 
     @classmethod
-    def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
-        """An OptionError about an object of this class with the fields `given`."""
+    def complaint(cls, values: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
+        """An OptionError about an object of this class whose fields have these `values`."""
         return OptionError(f"{cls.__qualname__}: {rule}", **parts)
 
     def error(self, rule: str, **parts: str) -> OptionError:
@@ -150,23 +150,23 @@ def rules(cls: type[Config]) -> dict[str, Rule]:
 
 
 def _check_names(
-    cls: type[Config], args: tuple[Any, ...], given: dict[str, Any], allowed: int, origin: tuple[str, int]
+    cls: type[Config], args: tuple[Any, ...], named: dict[str, Any], allowed: int, origin: tuple[str, int]
 ) -> None:
     known = [f.name for f in fields(cls)]  # type: ignore[arg-type]
     facts: dict[str, Any] = {"details": [f"fields: {' '.join(known)}"], "at": at(origin)}
     if len(args) > allowed:
         what = f"takes at most {allowed} values" if allowed else "takes keyword fields only"
-        raise cls.complaint(given, what, got=shown(args[allowed]), **facts)
-    for name in given:
+        raise cls.complaint(named, what, got=shown(args[allowed]), **facts)
+    for name in named:
         if name not in known:
             translated = [f for f in known if name in FIELD_NAMES.get(f, "").split()]
             hint = f"did you mean {translated[0]!r}?" if translated else FIELDS.get(name) or misspelt(name, known)
             hint = cls.absent.get(name, hint)
-            raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
+            raise cls.complaint(named, f"no field {name!r}", hint=hint, **facts)
     required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]
     for name in required[len(args) :]:
-        if name not in given:
-            raise cls.complaint(given, f"field {name!r} must be given", at=at(origin))
+        if name not in named:
+            raise cls.complaint(named, f"field {name!r} must be given", at=at(origin))
 
 
 _MADE_AT: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=None)

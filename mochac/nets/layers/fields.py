@@ -132,14 +132,14 @@ def names(*, distinct: bool = True) -> Rule:
             raise Refusal(f"bottoms are names: write {list(value.tops)!r} for the blob of layer {value.name!r}")
         if not isinstance(value, Iterable):
             raise TypeError
-        given = tuple(value)
-        for layer in (v for v in given if getattr(v, "tops", ())):
+        names = tuple(value)
+        for layer in (v for v in names if getattr(v, "tops", ())):
             raise Refusal(f"bottoms are names: write {layer.tops[0]!r} for the blob of layer {layer.name!r}")
-        if not all(isinstance(v, str) and v for v in given):
+        if not all(isinstance(v, str) and v for v in names):
             raise TypeError
-        if distinct and len(set(given)) != len(given):
+        if distinct and len(set(names)) != len(names):
             raise ValueError
-        return tuple(map(storable, given))
+        return tuple(map(storable, names))
 
     bad = ("data", [1], [""], None, 3)
     if not distinct:
@@ -318,18 +318,18 @@ def table(
     def convert(value: Any) -> Table:
         if isinstance(value, Table):
             value = value.values
-        given = as_array(value)
-        if empty and given.shape == (0,):
+        array = as_array(value)
+        if empty and array.shape == (0,):
             return Table([])
-        if given.dtype.kind not in "fiu":
+        if array.dtype.kind not in "fiu":
             raise TypeError
-        if not given.size or given.ndim == 0 or (dims is not None and given.ndim != dims):
+        if not array.size or array.ndim == 0 or (dims is not None and array.ndim != dims):
             raise ValueError
-        if np.isnan(given).any() if infinite else not np.isfinite(given).all():
+        if np.isnan(array).any() if infinite else not np.isfinite(array).all():
             raise Refusal("no number may be NaN" if infinite else "every number must be finite")
-        if given.min() < low:
+        if array.min() < low:
             raise Refusal(f"no number may be less than {low:g}")
-        return Table(given)
+        return Table(array)
 
     bad: tuple[Any, ...] = (3, None, "ab", [np.nan], [[1], [2, 3]], [1j], [True])
     bad += () if infinite else ([np.inf],)

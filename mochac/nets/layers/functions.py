@@ -74,8 +74,8 @@ class EinsumLayer(Layer):
     spec: str = option(spec())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        *given, made = groups(self.spec)
-        batch = {letters[0] for letters, x in zip(given, bottoms, strict=True) if x.type.batch and x.type.shape}
+        *operands, made = groups(self.spec)
+        batch = {letters[0] for letters, x in zip(operands, bottoms, strict=True) if x.type.batch and x.type.shape}
         if batch and batch != {made[0]}:
             rule = "samples must stay apart"
             raise OpTypeError(rule, "one letter for the batch, first in the top", self.spec)
@@ -171,8 +171,8 @@ class FunctionLayer(Layer):
         operands = [_broadcast(ctx, x, like, shape) for x in bottoms]
         operands += [ctx.constant(value, operands[0]) for value in self.constants]
         kinds = signature(self.function) or ()
-        given = (_truth(ctx, x) if kind == "bool" else x for x, kind in zip(operands, kinds, strict=True))
-        y = ctx.op(self.function, *given)
+        converted = (_truth(ctx, x) if kind == "bool" else x for x, kind in zip(operands, kinds, strict=True))
+        y = ctx.op(self.function, *converted)
         return [ctx.op("cast", y, dtype=ctx.dtype) if y.type.dtype == "bool" else y]
 
 

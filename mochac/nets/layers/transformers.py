@@ -250,9 +250,9 @@ def _pair(value: Any) -> tuple[str, DataTransformer]:
     return top, transformer
 
 
-def unknown_tops(given: Sequence[tuple[str, DataTransformer]], tops: Sequence[str]) -> list[str]:
+def unknown_tops(pairs: Sequence[tuple[str, DataTransformer]], tops: Sequence[str]) -> list[str]:
     """Names in a list of transformers that are not tops."""
-    return [top for top, _ in given if top not in tops]
+    return [top for top, _ in pairs if top not in tops]
 
 
 def _fitted(mean: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -79,10 +79,10 @@ class LossWeights(Method):
         return f"{field}=... of layer {layer!r}"
 
     def with_policies(self, policies: Mapping[str, Any]) -> Method:
-        given = {name: policy for name, policy in policies.items() if name in self._weights}
-        given = {name: learning_rate().check(f"hypers[{name!r}]", policy) for name, policy in given.items()}
-        rest = {name: policy for name, policy in policies.items() if name not in given}
-        return LossWeights(self._inner.with_policies(rest), {**self._weights, **given})
+        own = {name: policy for name, policy in policies.items() if name in self._weights}
+        own = {name: learning_rate().check(f"hypers[{name!r}]", policy) for name, policy in own.items()}
+        rest = {name: policy for name, policy in policies.items() if name not in own}
+        return LossWeights(self._inner.with_policies(rest), {**self._weights, **own})
 
     def constants(self) -> dict[str, object]:
         return self._inner.constants()

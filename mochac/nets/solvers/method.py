@@ -166,8 +166,8 @@ class Method(metaclass=CheckedCalls):
         """The fields that differ from their defaults."""
         values = {f: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         shown = [(f, value) for f, value in values.items() if value != f.default]
-        given = (f"{f.name}={value!r}" for f, value in sorted(shown, key=lambda pair: pair[0].kw_only is True))
-        return f"{type(self).__qualname__}({', '.join(given)})"
+        texts = (f"{f.name}={value!r}" for f, value in sorted(shown, key=lambda pair: pair[0].kw_only is True))
+        return f"{type(self).__qualname__}({', '.join(texts)})"
 
     @abstractmethod
     def update(

@@ -157,7 +157,7 @@ class Solver(metaclass=CheckedCalls):
         """
         self._training = needed_program(program, "start_training", "init_solve()").start_training(self, comm, ordered)
 
-    def step(self, *given: Never, **blobs: Any) -> float:
+    def step(self, *args: Never, **blobs: Any) -> float:
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
 
         Args:
@@ -172,7 +172,7 @@ class Solver(metaclass=CheckedCalls):
         """
         if self._training is None:
             raise self._not_begun("step()")
-        if given:
+        if args:
             raise OptionError("step() takes arrays by the tops of the data layers", hint="step(data=x, label=y)")
         return self._training.step(blobs)
 
@@ -230,8 +230,8 @@ class Solver(metaclass=CheckedCalls):
         return training.finalize()
 
     def __repr__(self) -> str:
-        given = {name: getattr(self, name) for name in _PARAMETERS}
-        fields = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
+        values = {name: getattr(self, name) for name in _PARAMETERS}
+        fields = [f"{name}={value!r}" for name, value in values.items() if value != _PARAMETERS[name]]
         return f"Solver({', '.join([self.method.title, *fields])})"
 
 
@@ -252,19 +252,21 @@ def as_solver(method: Methods | Solver, **parameters: Any) -> Solver:
     Raises:
         OptionError: a Solver together with parameters, or parameters that Solver refuses.
     """
-    given = {name: value for name, value in parameters.items() if value is not _PARAMETERS.get(name, parameters)}
+    settings = {name: value for name, value in parameters.items() if value is not _PARAMETERS.get(name, parameters)}
     if not isinstance(method, Solver):
-        return Solver(method, **given)
-    if given:
-        raise OptionError("train(solver) takes no further parameters", got=", ".join(given), hint="give them to Solver")
+        return Solver(method, **settings)
+    if settings:
+        raise OptionError(
+            "train(solver) takes no further parameters", got=", ".join(settings), hint="give them to Solver"
+        )
     return method
 
 
-def as_method(given: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> Method:
+def as_method(methods: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> Method:
     """A method, or the one that a dict of methods by patterns means; raises `error` for anything else."""
-    for method in given.values() if isinstance(given, Mapping) else [given]:
+    for method in methods.values() if isinstance(methods, Mapping) else [methods]:
         check_method(method, owner, error)
-    return grouped(given, owner, error) if isinstance(given, Mapping) else given
+    return grouped(methods, owner, error) if isinstance(methods, Mapping) else methods
 
 
 def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> None:

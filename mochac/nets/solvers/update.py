@@ -87,11 +87,11 @@ class MethodGroups(Method):
         return group.method.spelled(name.removeprefix(group.prefix))
 
     def with_policies(self, policies: Mapping[str, Any]) -> Method:
-        given: dict[ParameterGroup, dict[str, Any]] = {}
+        by_group: dict[ParameterGroup, dict[str, Any]] = {}
         for name, policy in policies.items():
             group, _ = self._policies[name]
-            given.setdefault(group, {})[name.removeprefix(group.prefix)] = policy
-        return self._changed({group: group.method.with_policies(own) for group, own in given.items()})
+            by_group.setdefault(group, {})[name.removeprefix(group.prefix)] = policy
+        return self._changed({group: group.method.with_policies(own) for group, own in by_group.items()})
 
     def constants(self) -> dict[str, object]:
         return {g.name: (g.patterns, type(g.method).__name__, g.method.constants()) for g in self._groups}

@@ -50,7 +50,7 @@ class CpuExchange:
         self._kept: list[np.ndarray] = []
         self._known = 0
         ticks = ranks.timeout_s / self._rate.seconds()
-        given = {
+        words = {
             Comm.RANK: share.rank, Comm.RANKS: share.ranks, Comm.HANDLE: functions.handle,
             Comm.FLOAT: functions.single, Comm.DOUBLE: functions.double, Comm.SUM: functions.sum,
             Comm.IN_PLACE: functions.in_place, Comm.ISEND: functions.isend, Comm.IRECV: functions.irecv,
@@ -60,7 +60,7 @@ class CpuExchange:
             Comm.REQUESTS: self._requests.ctypes.data, Comm.REQUEST_BYTES: functions.request_bytes,
             Comm.STATUSES: self._statuses.ctypes.data, Comm.QUEUE: self._queue.ctypes.data,
         }  # fmt: skip
-        for word, value in given.items():
+        for word, value in words.items():
             self._words[word] = _signed(value)
         self._threaded = threaded
         if threaded and start_thread(self._code["exchange_thread"], self._memory.ctypes.data):

@@ -190,14 +190,14 @@ class StreamSource(DataSource):
 
 
 class DataSetSource(LoadedSource):
-    """Samples `layer.make.given[k]`."""
+    """Samples `layer.make.source[k]`."""
 
     runs_users_code: ClassVar[bool] = True
     in_bursts = False
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
-        self._given = layer.make.given
+        self._source = layer.make.source
         self._form = SampleForm(layer.tops, batched=False)
         self._form.extents = dict(layer.declared or reading.shapes)
         n_samples = self._counted()
@@ -218,7 +218,7 @@ class DataSetSource(LoadedSource):
 
     def _counted(self) -> int:
         try:
-            n = len(self._given)
+            n = len(self._source)
         except Exception as error:
             raise self._failed("the number of samples", error) from error
         if not n:
@@ -227,7 +227,7 @@ class DataSetSource(LoadedSource):
 
     def _samples(self, number: int) -> dict[str, np.ndarray]:
         try:
-            return self._form.samples(self._given[number])
+            return self._form.samples(self._source[number])
         except BadSample as bad:
             raise self.error(f"sample {number}: {bad.rule}", **bad.parts) from None
         except Exception as error:

@@ -315,20 +315,22 @@ def place_of(layer: Any) -> dict[str, str]:
 def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     """The transformers of a top as functions of samples of `shape`, in order; raises DataError if one does not fit."""
     return [
-        checked_use(layer, top, given, lambda t: t.prepared(shape)) for name, given in layer.transformers if name == top
+        checked_use(layer, top, transformer, lambda t: t.prepared(shape))
+        for name, transformer in layer.transformers
+        if name == top
     ]
 
 
-def checked_use(layer: Any, top: str, given: Transformer, use: Callable[[Any], T]) -> T:
+def checked_use(layer: Any, top: str, transformer: Transformer, use: Callable[[Any], T]) -> T:
     """What `use` returns for a transformer of a top with the contents of its files.
 
     Raises:
         DataError: a file cannot be read, or the transformer does not fit the samples.
     """
     try:
-        return use(given.loaded(load_mean))
+        return use(transformer.loaded(load_mean))
     except (OpTypeError, SnapshotError) as e:
-        details = [f"transformer {type(given).__name__} of top {top!r}"]
+        details = [f"transformer {type(transformer).__name__} of top {top!r}"]
         place = place_of(layer)
         if isinstance(e, SnapshotError):
             raise DataError(str(e), details=details, **place) from None
@@ -349,8 +351,8 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     """
     if not layer.reader:
         instead = f"MemoryDataLayer(data=[...], tops={list(layer.tops)}, batch_size={layer.fixed_batch})"
-        given = ", ".join(f"{top}=..." for top in layer.tops)
-        takes = f"solver.step({given}), forward({given}), evaluate({given}) and predict() take arrays"
+        arguments = ", ".join(f"{top}=..." for top in layer.tops)
+        takes = f"solver.step({arguments}), forward({arguments}), evaluate({arguments}) and predict() take arrays"
         hint = f"{takes}; for train(), replace it with a data layer, such as {instead}"
         raise DataError("it has no data of its own", hint=hint, **place_of(layer)).as_missing()
     source = SOURCES[layer.reader](layer, reading or Reading())

@@ -122,5 +122,5 @@ def _libraries(text: str) -> bool | tuple[str, ...]:
 
 def compile_options(args: Namespace) -> CompileOptions:
     """The options of compile_arguments, and --target if the command has it."""
-    given = vars(args)
-    return CompileOptions(**{f.name: given[f.name] for f in fields(CompileOptions) if f.name in given})
+    values = vars(args)
+    return CompileOptions(**{f.name: values[f.name] for f in fields(CompileOptions) if f.name in values})

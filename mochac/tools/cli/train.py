@@ -170,19 +170,19 @@ def _evaluate(args: Namespace, options: CompileOptions, comm: Any, ranks: Ranks)
     return 0
 
 
-def model_of(user: UserFile, given: str | None) -> Path | None:
+def model_of(user: UserFile, model: str | None) -> Path | None:
     """The file of the parameters; None if load_from of the solver has no snapshot yet.
 
     Raises:
         SnapshotError: a folder named by --model has no snapshot.
     """
-    named = given or (user.solver.load_from if isinstance(user.solver, Solver) else "")
+    named = model or (user.solver.load_from if isinstance(user.solver, Solver) else "")
     path = Path(named)
-    if not named or (not given and not os.path.exists(path)):
+    if not named or (not model and not os.path.exists(path)):
         return None
     if not os.path.isdir(path):
         return path
     newest = newest_snapshot(path)
-    if newest is None and given:
+    if newest is None and model:
         raise SnapshotError(f"no snapshot in {path}")
     return newest.path if newest else None

@@ -90,14 +90,14 @@ def start_of(case: DrawnNet, way: Way) -> dict[str, np.ndarray]:
 
 def solver_of(case: DrawnNet, **changed: Any) -> Solver:
     """A new solver like the case's, since one remembers its training."""
-    given = case.solver
+    drawn = case.solver
     how: dict[str, Any] = {
-        "max_iter": given.max_iter,
-        "regu_coef": given.regu_coef,
-        "clip_norm": given.clip_norm,
+        "max_iter": drawn.max_iter,
+        "regu_coef": drawn.regu_coef,
+        "clip_norm": drawn.clip_norm,
         **changed,
     }
-    solver = Solver(given.method, **how)
+    solver = Solver(drawn.method, **how)
     solver.progress = False
     return solver
 

@@ -118,8 +118,8 @@ def swish(b: Builder, layer: CaffeLayer) -> None:
 
 
 def _function(b: Builder, layer: CaffeLayer, function: str, constants: list[float] | None = None) -> None:
-    given = {"constants": constants} if constants else {}
-    b.add("Function", layer, function=function, **given, bottoms=b.bottoms(layer), tops=b.tops(layer))
+    fields = {"constants": constants} if constants else {}
+    b.add("Function", layer, function=function, **fields, bottoms=b.bottoms(layer), tops=b.tops(layer))
 
 
 def _inside(b: Builder, layer: CaffeLayer, part: str, kind: str, **fields: Any) -> list[str]:
@@ -151,10 +151,10 @@ def batch_norm(b: Builder, layer: CaffeLayer) -> None:
     divisor; mochac keeps the means, which move towards those of a batch by 1 - f. After many steps these are the same.
     """
     param = layer.message.batch_norm_param
-    given, testing = param.HasField("use_global_stats"), b.options.phase == "test"
-    if testing and given and not param.use_global_stats:
+    is_set, testing = param.HasField("use_global_stats"), b.options.phase == "test"
+    if testing and is_set and not param.use_global_stats:
         raise layer.refused("a net for the test phase normalizes by the batch", "use_global_stats: true", "false")
-    frozen = {"frozen_statistics": True} if given and not testing and param.use_global_stats else {}
+    frozen = {"frozen_statistics": True} if is_set and not testing and param.use_global_stats else {}
     b.add(
         "BatchNorm",
         layer,

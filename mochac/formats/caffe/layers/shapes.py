@@ -45,13 +45,13 @@ def crop(b: Builder, layer: CaffeLayer) -> None:
     the extents. Source: src/caffe/layers/crop_layer.cpp."""
     param, (x, like) = layer.message.crop_param, b.bottoms(layer)
     shape, wanted = b.shape(x, layer), b.shape(like, layer)
-    first, given = param.axis % len(shape), [int(n) for n in param.offset]
+    first, offset = param.axis % len(shape), [int(n) for n in param.offset]
     cropped = range(first, len(shape))
     if not first or len(wanted) != len(shape):
         raise layer.refused("bottoms cannot be cropped so", "axis 1 or later, and as many axes", f"{shape}, {wanted}")
-    if len(given) not in (0, 1, len(cropped)):
-        raise layer.refused("offset has another number of axes", f"1 or {len(cropped)}", len(given))
-    offsets = given if len(given) == len(cropped) else (given or [0]) * len(cropped)
+    if len(offset) not in (0, 1, len(cropped)):
+        raise layer.refused("offset has another number of axes", f"1 or {len(cropped)}", len(offset))
+    offsets = offset if len(offset) == len(cropped) else (offset or [0]) * len(cropped)
     cuts = [(a, n) for a, n in zip(cropped, offsets, strict=True) if shape[a] != wanted[a]]
     for k, (a, start) in enumerate(cuts or [(len(shape) - 1, 0)]):
         last = k + 1 >= len(cuts)

@@ -73,9 +73,9 @@ class _Names:
         layer = p.layer
         bottoms = [self._now.get(blob, blob) for blob in layer.bottoms]
         fields: dict[str, object] = {f: getattr(layer, f) for f in layer.blob_fields}
-        for f, given in fields.items():
+        for f, value in fields.items():
             now = [self._now.get(blob, blob) for blob in layer.named(f)]
-            fields[f] = now[0] if isinstance(given, str) and now else now if now else given
+            fields[f] = now[0] if isinstance(value, str) and now else now if now else value
         tops = [self._made(top, layer) for top in p.tops]
         if tuple(tops) == tuple(layer.tops) and bottoms == list(layer.bottoms):
             return layer
@@ -264,14 +264,14 @@ class _Export:
         """Write the transformers of an input; returns what is wrong with them."""
         layer, value, shape = feed.layer, feed.value, self.types[feed.value].shape[1:]
         problems: list[MochacError] = []
-        for top, given in layer.transformers if isinstance(layer, DataLayer) else ():
+        for top, transformer in layer.transformers if isinstance(layer, DataLayer) else ():
             if top != feed.top:
                 continue
-            self.writer.begin(layer.name, f"{value}.{type(given).__name__.lower()}")
+            self.writer.begin(layer.name, f"{value}.{type(transformer).__name__.lower()}")
             x = self.names[value]
-            made = checked_use(layer, top, given, lambda t, x=x: t.onnx(self.writer, x, shape))
+            made = checked_use(layer, top, transformer, lambda t, x=x: t.onnx(self.writer, x, shape))
             if made is None:
-                rule = f"ONNX has no operators for its transformer {type(given).__name__}"
+                rule = f"ONNX has no operators for its transformer {type(transformer).__name__}"
                 where = {"layer": layer.name, "type": layer.kind, "at": at(layer.origin)}
                 hint = "mochac.onnx.save(program, path, transformers=False) writes a model of transformed data"
                 problems.append(UnsupportedError(rule, hint=hint, **where))

@@ -38,8 +38,8 @@ def _affine(
 ) -> tuple[dict[str, np.ndarray], dict[str, bool]]:
     """Parameters and fields of a norm: without scale and shift, if these are the 1 and 0 that an exporter writes for a
     module that has none."""
-    given = [x.name for x in node.inputs[1:3] if isinstance(x, Constant)]
-    if not all(map(b.made, given)) or (parameters["scale"] != 1).any() or parameters["shift"].any():
+    names = [x.name for x in node.inputs[1:3] if isinstance(x, Constant)]
+    if not all(map(b.made, names)) or (parameters["scale"] != 1).any() or parameters["shift"].any():
         return parameters, {}
     return {name: array for name, array in parameters.items() if name not in ("scale", "shift")}, {"affine": False}
 
@@ -232,10 +232,12 @@ def clip(b: NetBuilder, node: OnnxNode) -> None:
     """ReLU, or FunctionLayers with max and min."""
     x = node.blob()
     if any(isinstance(limit, BlobTensor) for limit in node.inputs[1:]):
-        given = [(how, limit) for how, limit in zip(("max", "min"), node.inputs[1:], strict=False) if limit is not None]
+        limits = [
+            (how, limit) for how, limit in zip(("max", "min"), node.inputs[1:], strict=False) if limit is not None
+        ]
         made: Tensor = x
-        for k, (how, limit) in enumerate(given, 1):
-            made = applied(b, node, how, [made, limit], last=k == len(given))
+        for k, (how, limit) in enumerate(limits, 1):
+            made = applied(b, node, how, [made, limit], last=k == len(limits))
         return
     low, high = (_limit(node, k, name) for k, name in ((1, "min"), (2, "max")))
     if (low, high) == (0.0, math.inf) and node.element in REALS:
@@ -307,8 +309,8 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
 def dropout(b: NetBuilder, node: OnnxNode) -> None:
     """DropoutLayer, which does nothing at prediction; training_mode only says what the model was exported for."""
     node.only_first_output()
-    given = node.constant(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
-    ratio, x = number(given), node.blob()
+    value = node.constant(1, "its ratio").reshape(-1)[0] if node.has(1) else node.attribute("ratio", 0.5)
+    ratio, x = number(value), node.blob()
     if 0 < ratio < 1:
         b.add("Dropout", node, [x], x.shape, ratio=ratio)
     else:

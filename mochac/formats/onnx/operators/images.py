@@ -178,7 +178,7 @@ def resize(b: NetBuilder, node: OnnxNode) -> None:
     if not axes and node.attribute("coordinate_transformation_mode") != "tf_crop_and_resize":
         b.alias(node, x)
     elif _by_integers(b, node, x, shape, axes):
-        factor = short([made // given for made, given in zip(shape[2:], x.shape[2:], strict=True)])
+        factor = short([made // old for made, old in zip(shape[2:], x.shape[2:], strict=True)])
         mode = {} if node.attribute("mode", "nearest") == "nearest" else {"mode": "bilinear"}
         b.add("Upsample", node, [x], **({} if factor == 2 else {"factor": factor}), **mode)
     else:
@@ -235,15 +235,15 @@ def _matrix(node: OnnxNode, extent: int, wanted: int, scale: float) -> np.ndarra
     implementation of the package onnx."""
     helper = onnx_package("helper")
     names = ("mode", "coordinate_transformation_mode", "nearest_mode", "cubic_coeff_a", "antialias", "exclude_outside")
-    given = {name: node.attribute(name) for name in names if node.attribute(name) is not None}
+    attributes = {name: node.attribute(name) for name in names if node.attribute(name) is not None}
     if node.type == "Upsample":
-        given |= {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
-    if given.get("coordinate_transformation_mode") == "tf_crop_and_resize":
+        attributes |= {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    if attributes.get("coordinate_transformation_mode") == "tf_crop_and_resize":
         raise node.refused("crops are not supported", got="tf_crop_and_resize")
     sizes = not node.has(1 if node.type == "Upsample" else 2) or not node.constant(2, "its scales").size
     inputs = ["x", "", "", "sizes"] if sizes else ["x", "", "scales"]
     fed = {"sizes": np.asarray([extent, wanted])} if sizes else {"scales": np.asarray([1.0, scale], np.float32)}
-    resized = helper.make_node("Resize", inputs, ["y"], **given)
+    resized = helper.make_node("Resize", inputs, ["y"], **attributes)
     infos = [helper.make_tensor_value_info("x", 1, [extent, extent])]
     infos.append(helper.make_tensor_value_info(inputs[-1], 7 if sizes else 1, [2]))
     graph = helper.make_graph([resized], "axis", infos, [helper.make_tensor_value_info("y", 1, None)])

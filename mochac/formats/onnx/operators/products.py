@@ -67,11 +67,11 @@ def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
         formula(b, node, f"mul({{0}}, {alpha!r})", made)
 
 
-def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:
+def _bias(node: OnnxNode, bias: np.ndarray, width: int) -> np.ndarray:
     """A number for each output."""
-    if any(extent != 1 for extent in given.shape[:-1]) or (given.shape[-1:] or (1,)) not in ((1,), (width,)):
-        raise node.refused("its third operand differs from sample to sample", f"({width},)", given.shape)
-    return np.broadcast_to(given.reshape(-1), (width,)).copy()
+    if any(extent != 1 for extent in bias.shape[:-1]) or (bias.shape[-1:] or (1,)) not in ((1,), (width,)):
+        raise node.refused("its third operand differs from sample to sample", f"({width},)", bias.shape)
+    return np.broadcast_to(bias.reshape(-1), (width,)).copy()
 
 
 @operator("MatMul", anywhere=True)
@@ -108,13 +108,13 @@ def einsum(b: NetBuilder, node: OnnxNode) -> None:
     node.may_not_wrap()
     operands = [x for x in node.inputs if x is not None]
     text = str(node.attribute("equation", "")).replace(" ", "")
-    given, arrow, out = text.partition("->")
-    groups = given.split(",")
-    if not re.fullmatch(r"[A-Za-z.]*(,[A-Za-z.]*)*", given) or len(groups) != len(operands):
+    left, arrow, out = text.partition("->")
+    groups = left.split(",")
+    if not re.fullmatch(r"[A-Za-z.]*(,[A-Za-z.]*)*", left) or len(groups) != len(operands):
         raise node.refused("its equation does not fit its operands", got=text)
     if not arrow:
-        once = sorted(a for a in set(given) - {",", "."} if given.count(a) == 1)
-        out = ("..." if "..." in given else "") + "".join(once)
+        once = sorted(a for a in set(left) - {",", "."} if left.count(a) == 1)
+        out = ("..." if "..." in left else "") + "".join(once)
     free = [a for a in LETTERS if a not in text]
     most = max(_rank(b, x) - len(group.replace("...", "")) for x, group in zip(operands, groups, strict=True))
     more = "".join(free[: max(0, most)])
@@ -137,16 +137,16 @@ _OPERATIONS = {
 def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
-    given = node.integers("axes", at=1)
+    listed = node.integers("axes", at=1)
     if node.type not in ("ReduceMax", "ReduceMin"):
         node.may_not_wrap()
     if node.type == "ReduceMean":
         node.of_reals()
     every = range(len(x.extents))
-    if not every or (not given and node.attribute("noop_with_empty_axes", 0)):
+    if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
         return
-    axes = sorted({node.axis(a, x) for a in given or every})
+    axes = sorted({node.axis(a, x) for a in listed or every})
     reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
 
 
@@ -154,12 +154,12 @@ def reduce(b: NetBuilder, node: OnnxNode) -> None:
 def product(b: NetBuilder, node: OnnxNode) -> None:
     """One half of an axis times the other, until one element is left."""
     node.may_not_wrap()
-    x, given = node.blob(), node.integers("axes", at=1)
+    x, listed = node.blob(), node.integers("axes", at=1)
     every = range(len(x.extents))
-    if not every or (not given and node.attribute("noop_with_empty_axes", 0)):
+    if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
         return
-    axes = sorted({node.axis(a, x) for a in given or every})
+    axes = sorted({node.axis(a, x) for a in listed or every})
     left = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
     place = x.place.without(axes)
     for axis in axes:

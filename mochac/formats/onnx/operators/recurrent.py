@@ -102,9 +102,9 @@ def _refuse_variants(node: OnnxNode) -> None:
 
 def _activations(node: OnnxNode) -> list[str]:
     """The names of the activations of each direction, in the operator's spelling."""
-    given = [f.decode() if isinstance(f, bytes) else str(f) for f in node.attribute("activations") or ()]
+    names = [f.decode() if isinstance(f, bytes) else str(f) for f in node.attribute("activations") or ()]
     sides = 2 if node.attribute("direction", "forward") == "bidirectional" else 1
-    return [f.capitalize() for f in given] or _ACTIVATIONS[node.type] * sides
+    return [f.capitalize() for f in names] or _ACTIVATIONS[node.type] * sides
 
 
 def _fields(node: OnnxNode) -> dict[str, Any]:

@@ -88,17 +88,17 @@ def pad(b: NetBuilder, node: OnnxNode) -> None:
     node.require("mode", mode, "constant", "edge", "reflect", "wrap")
     if min((*before, *after), default=0) < 0 or before[0] or after[0]:
         raise node.refused("only borders of samples are padded", "pads >= 0", [*before, *after], UNBATCHED)
-    given = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
-    padded(b, node, x, before, after, mode, float(given))
+    value = node.constant(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
+    padded(b, node, x, before, after, mode, float(value))
 
 
 def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Elements in front of and behind each axis of the blob."""
-    x, given = node.blob(), node.integers("pads", at=1) or ()
+    x, pads = node.blob(), node.integers("pads", at=1) or ()
     rank = len(x.shape)
     axes = [int(a) for a in node.constant(3, "axes").reshape(-1)] if node.has(3) else list(range(rank - node.lead))
     before, after = [0] * rank, [0] * rank
-    for axis, first, last in zip(axes, given[: len(axes)], given[len(axes) :], strict=True):
+    for axis, first, last in zip(axes, pads[: len(axes)], pads[len(axes) :], strict=True):
         place = axis % (rank - node.lead) + node.lead
         before[place], after[place] = first, last
     return tuple(before), tuple(after)

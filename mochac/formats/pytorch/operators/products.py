@@ -123,12 +123,12 @@ def addmm(
 def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
     """EinsumLayers. An axis that is the batch and another one has two letters."""
     text = equation.replace(" ", "")
-    given, arrow, out = text.partition("->")
+    left, arrow, out = text.partition("->")
     if "." in text:
         raise node.refused("its equation has an ellipsis", got=text)
     if not arrow:
-        out = "".join(sorted(a for a in set(given) - {","} if given.count(a) == 1))
-    operands = list(zip(tensors, given.split(","), strict=True))
+        out = "".join(sorted(a for a in set(left) - {","} if left.count(a) == 1))
+    operands = list(zip(tensors, left.split(","), strict=True))
     sampled = [(x, letters) for x, letters in operands if isinstance(x, BlobTensor) and x.samples]
     if not sampled or b.lead:
         contracted(b, node, operands, out)
@@ -215,10 +215,10 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     """Elements at constant places along one axis, or several next to each other."""
     table = x if isinstance(x, BlobTensor) else b.fixed(node, x)
     at = [k for k, i in enumerate(indices) if i is not None]
-    given = [indices[k] for k in at]
-    if not all(isinstance(i, Constant) for i in given):
+    chosen = [indices[k] for k in at]
+    if not all(isinstance(i, Constant) for i in chosen):
         return _looked_up(b, node, table, indices)
-    arrays = [i.array for i in given if isinstance(i, Constant)]
+    arrays = [i.array for i in chosen if isinstance(i, Constant)]
     if arrays[0].dtype == bool:
         raise node.refused("its mask decides how many elements there are", "places")
     if at != list(range(at[0], at[0] + len(at))):

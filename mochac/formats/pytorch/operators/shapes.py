@@ -315,13 +315,13 @@ def pad(
     mode: str = "constant", value: Any = None,
 ) -> None:  # fmt: skip
     """PadLayer for a border of numbers; others are parts of the blob, side by side."""
-    given, rank = list(pad or padding), len(x.extents)
+    pads, rank = list(pad or padding), len(x.extents)
     mode = {"reflection": "reflect", "replication": "replicate"}.get(node.type.split("_")[0], mode)
     before, after = [0] * len(x.shape), [0] * len(x.shape)
-    for k in range(len(given) // 2):
-        if given[2 * k] or given[2 * k + 1]:
+    for k in range(len(pads) // 2):
+        if pads[2 * k] or pads[2 * k + 1]:
             axis = node.axis(rank - 1 - k, x)
-            before[axis], after[axis] = given[2 * k : 2 * k + 2]
+            before[axis], after[axis] = pads[2 * k : 2 * k + 2]
     for axis in [a for a in range(len(x.shape)) if before[a] < 0 or after[a] < 0]:
         places = range(max(0, -before[axis]), x.shape[axis] + min(0, after[axis]))
         before[axis], after[axis] = max(0, before[axis]), max(0, after[axis])

@@ -26,8 +26,8 @@ Numbers = Any
 
 def per_axis(numbers: Numbers, axes: int) -> tuple[int, ...]:
     """A number for each axis."""
-    given = (numbers,) if isinstance(numbers, int) else tuple(numbers)
-    return given * axes if len(given) == 1 else given
+    values = (numbers,) if isinstance(numbers, int) else tuple(numbers)
+    return values * axes if len(values) == 1 else values
 
 
 def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
@@ -304,8 +304,8 @@ def _places(
     size: Sequence[int], kernel: Numbers, dilation: Numbers, padding: Numbers, stride: Numbers
 ) -> tuple[int, ...]:
     """How many windows there are along each axis."""
-    given = (per_axis(n, 2) for n in (kernel, dilation, padding, stride))
-    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in zip(size, *given, strict=True))
+    settings = (per_axis(n, 2) for n in (kernel, dilation, padding, stride))
+    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in zip(size, *settings, strict=True))
 
 
 def _picking(
