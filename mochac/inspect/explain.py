@@ -119,11 +119,11 @@ def _layer(net: Net, layer: Layer) -> list[str]:
     wires = f"{', '.join(layer.reads)} -> {', '.join(tops)}".strip()
     shapes = ", ".join(_extents(net.blobs[top].shape) for top in tops)
     params = [p for p in (*net.params, *net.states) if layer.name in p.sharers]
-    held = ", ".join(f"{p.name} {_extents(p.shape)}" for p in params)
+    parameters = ", ".join(f"{p.name} {_extents(p.shape)}" for p in params)
     if any(p.layer != layer.name for p in params):
-        held += f" (of {params[0].layer})"
+        parameters += f" (of {params[0].layer})"
     neuron = type(getattr(layer, "neuron", None)).__name__
-    return [layer.name, layer.kind, wires, shapes, held, "" if neuron in ("NoneType", "Identity") else neuron]
+    return [layer.name, layer.kind, wires, shapes, parameters, "" if neuron in ("NoneType", "Identity") else neuron]
 
 
 def _extents(shape: Sequence[int]) -> str:

@@ -150,20 +150,20 @@ class SampleRules:
         Raises:
             OpCallError: it mixes samples, or reads numbers that have the extent of the batch but are not samples.
         """
-        held = [v for v in inputs if v.type.batch or self.has_several(v)]
+        samples = [v for v in inputs if v.type.batch or self.has_several(v)]
         if node.op == "all_samples" or any(v.name in self._of_all for v in inputs):
             self._of_all.update(out.name for out in node.outputs if not out.type.batch)
         if node.op in MEETINGS:
             return
-        if node.op == "reshape" and held:
-            self._reshaped(node, held[0])
+        if node.op == "reshape" and samples:
+            self._reshaped(node, samples[0])
             return
-        several = any(map(self.has_several, held))
+        several = any(map(self.has_several, samples))
         if several:
             self._require_apart(node, inputs)
         elif node.outputs[0].type.batch and "batch" not in node.attr and any(map(self._as_long, inputs)):
             self._require_free(node, inputs)
-        if OPS[node.op].kind in ("reduce", "contraction") and held and not (several or node.outputs[0].type.batch):
+        if OPS[node.op].kind in ("reduce", "contraction") and samples and not (several or node.outputs[0].type.batch):
             raise OpCallError(
                 f"{node.op} sums over the batch", "sums within a sample",
                 ", ".join(f"{name}={value}" for name, value in node.attrs),
@@ -187,8 +187,8 @@ class SampleRules:
             self._grown(v.type) if v.type.batch or self.has_several(v) or (follows and v.type.shape == rows) else v.type
             for v in inputs
         ]
-        held = [k for k, v in enumerate(inputs) if self.has_several(v)]
-        mixed = any(mixes(node, k, inputs[k].type, self._axis(inputs[k].type)) for k in held)
+        several = [k for k, v in enumerate(inputs) if self.has_several(v)]
+        mixed = any(mixes(node, k, inputs[k].type, self._axis(inputs[k].type)) for k in several)
         if mixed or not self._follow(node, grown):
             got = ", ".join(map(_text, inputs))
             hint = f"{ALONE}: reshape to a row for each sample first"

@@ -303,8 +303,8 @@ def _lines(net: Drawable) -> list[Line]:
     for k, layer in enumerate(net.layers):
         plain = len(layer.bottoms)
         lines += [Line(makers[b], k, b, slot, slot >= plain) for slot, b in enumerate(layer.reads)]
-        lent = [key for key in layer.borrowed_keys if key in owners]
-        lines += [Line(owners[key], k, f"{key}.", len(layer.reads) + j, True) for j, key in enumerate(lent)]
+        borrowed = [key for key in layer.borrowed_keys if key in owners]
+        lines += [Line(owners[key], k, f"{key}.", len(layer.reads) + j, True) for j, key in enumerate(borrowed)]
         makers.update(dict.fromkeys(tops_of(net, layer), k))
         if isinstance(layer, Parametric):
             owners.setdefault(layer.key, k)

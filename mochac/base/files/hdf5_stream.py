@@ -127,11 +127,11 @@ class _Guard(io.RawIOBase):
         view = memoryview(content).cast("B")
         count, at = len(view), self._at
         self._at += count
-        held = max(0, min(self._kept - at, count))
-        self._hold(at, view[:held])
+        n_kept = max(0, min(self._kept - at, count))
+        self._hold(at, view[:n_kept])
         try:
             if self.error is None:
-                _write_at(self._descriptor, view[held:], at + held)
+                _write_at(self._descriptor, view[n_kept:], at + n_kept)
         except OSError as error:
             self.error = error
         return count

@@ -124,13 +124,13 @@ def misfit(
     kinds = {p.kind for p in known.values()}
     placed = [name for name, p in known.items() if p.kind is Parameter.POSITIONAL_OR_KEYWORD]
     names = [name for name, p in known.items() if p.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)]
-    told = [name for name, p in known.items() if p.kind is not Parameter.VAR_KEYWORD]
+    every = [name for name, p in known.items() if p.kind is not Parameter.VAR_KEYWORD]
     order = _order(known)
     for name in named if Parameter.VAR_KEYWORD not in kinds else ():
         if name not in names:
             close = suggestion(name, names)
-            usual = f"did you mean {close!r}?" if close else f"{word}s: {', '.join(told)}"
-            return OptionError(f"{what} has no {word} {name!r}", hint=hint_for(name, told) or usual)
+            usual = f"did you mean {close!r}?" if close else f"{word}s: {', '.join(every)}"
+            return OptionError(f"{what} has no {word} {name!r}", hint=hint_for(name, every) or usual)
     if len(args) > len(placed) and Parameter.VAR_POSITIONAL not in kinds:
         most, got = f"at most {len(placed)}", str(len(args))
         return OptionError(f"{what} got too many values", expected=most, got=got, hint=order)

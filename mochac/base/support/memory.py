@@ -148,13 +148,13 @@ class DeviceCopy(Protocol):
     Attributes:
         newer: a plan has written to it; the array and other copies are out of date.
         stale: it is out of date, and is sent to the device again before it is used.
-        lent: other code has its address, and may write there at any time.
+        exported: other code has its address, and may write there at any time.
         address, ordinal: where it is, and the number of the device.
     """
 
     newer: bool
     stale: bool
-    lent: bool
+    exported: bool
     address: int
     ordinal: int
 
@@ -227,7 +227,7 @@ class ManagedArray:
         if not copy.newer:
             self.fetch()
         copy.bring(wait=wait)
-        copy.lent = True
+        copy.exported = True
         self.written(copy)
         return copy
 
@@ -239,7 +239,7 @@ class ManagedArray:
 
 def _newest(copy: DeviceCopy) -> bool:
     """Whether a copy may differ from the array."""
-    return copy.newer or (copy.lent and not copy.stale)
+    return copy.newer or (copy.exported and not copy.stale)
 
 
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))

@@ -206,12 +206,12 @@ class _Writer:
             inputs = (x, *self._weights(node.inputs, out))
         else:
             inputs = tuple(self._value(name) for name in node.inputs)
-        held = out in self.scales
-        names = tuple(f"{o.name}.exact" if held and o.name == out else o.name for o in node.outputs)
+        quantized = out in self.scales
+        names = tuple(f"{o.name}.exact" if quantized and o.name == out else o.name for o in node.outputs)
         self._append(node, inputs, names)
         for o, name in zip(node.outputs, names, strict=True):
             self.values[o.name] = self.b.values[name]
-        if held:
+        if quantized:
             self.values[out] = self._through_integers(self.values[out], out, out)
 
     def _append(self, node: Node, inputs: tuple[Value, ...], names: tuple[str, ...]) -> None:

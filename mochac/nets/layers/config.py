@@ -72,8 +72,8 @@ class Config:
         """The fields; for records with keyword fields only, which have many, just those that differ from their
         defaults."""
         known = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.repr]  # type: ignore[arg-type]
-        told = [f"{n}={v!r}" for n, v, default in known if self._positional or not self._is_default(n, v, default)]
-        return f"{type(self).__qualname__}({', '.join(told)})"
+        texts = [f"{n}={v!r}" for n, v, default in known if self._positional or not self._is_default(n, v, default)]
+        return f"{type(self).__qualname__}({', '.join(texts)})"
 
     def _is_default(self, name: str, value: Any, default: Any) -> bool:
         """Whether a field has its default; arrays, which compare by element, never have."""

@@ -157,13 +157,13 @@ class CosineLossLayer(Loss):
         inner = per_sample(ctx, ctx.op("mul", a, b))
         lengths = ctx.op("mul", self._square(ctx, a), self._square(ctx, b))
         cosine = ctx.op("div", inner, ctx.op("sqrt", lengths))
-        alike = ctx.op("sub", ctx.constant(1.0, cosine), cosine)
+        similar = ctx.op("sub", ctx.constant(1.0, cosine), cosine)
         if len(bottoms) == 2:
-            return alike
+            return similar
         ctx.target(bottoms[2], "sign")
         y = one_each(ctx, "y", bottoms[2], like=cosine)
         unlike = ctx.op("relu", ctx.op("sub", cosine, ctx.constant(self.margin, cosine)))
-        return ctx.op("select", ctx.op("gt", y, ctx.constant(0.0, y)), alike, unlike)
+        return ctx.op("select", ctx.op("gt", y, ctx.constant(0.0, y)), similar, unlike)
 
     def _square(self, ctx: TraceContext, x: Value) -> Value:
         """The squared length of each sample."""

@@ -105,8 +105,8 @@ class Method(metaclass=CheckedCalls):
 
     def policies(self) -> dict[str, str]:
         """The fields that hold policies, by their names in solver.hypers: "lr" is lr_policy, "momentum" mom_policy."""
-        held = [name for name, value in vars(self).items() if callable(getattr(value, "value", None))]
-        return {_HYPER_NAMES.get(name, name.removesuffix("_policy")): name for name in held}
+        names = [name for name, value in vars(self).items() if callable(getattr(value, "value", None))]
+        return {_HYPER_NAMES.get(name, name.removesuffix("_policy")): name for name in names}
 
     def policy(self, name: str) -> PolicyLike:
         """The policy of a name in policies()."""

@@ -26,7 +26,7 @@ class FeedTable:
         self.types = {key: placement.type for key, placement in owners(placements).items()}
         self.column = {key: k for k, key in enumerate(self.types)}
         self._known: list[dict[int, tuple[weakref.ref[np.ndarray], int]]] = [{} for _ in self.column]
-        self._held: list[Arrays] = []
+        self._kept: list[Arrays] = []
         self.lines = np.array([_lines_ahead(kind.storage_bytes) for kind in self.types.values()] or [0], np.int64)
         self.grow(0)
 
@@ -55,7 +55,7 @@ class FeedTable:
                     found = self._checked(key, array, feed)
                 words[word] = found[1]
                 word += 1
-        self._held = [feeds[-1]]
+        self._kept = [feeds[-1]]
 
     def _copy(self, n_steps: int, feeds: Located) -> None:
         """Write whole columns; the arrays of the last step are remembered."""
@@ -69,17 +69,17 @@ class FeedTable:
             if len(addresses) != n_steps:
                 raise ValueError(f"{n_steps} steps need as many addresses of feed {key!r}, got {len(addresses)}")
             table[:n_steps, column] = addresses
-        self._held = [feeds.last]
+        self._kept = [feeds.last]
 
     def last(self, key: str) -> np.ndarray:
         """The array of the last step of the last run; KeyError if there was none."""
-        if not self._held:
+        if not self._kept:
             raise KeyError(f"feed {key!r} has not been given yet")
-        return self._held[0][key]
+        return self._kept[0][key]
 
     def forget(self, keys: Container[str]) -> None:
         """Drop references to the arrays of these feeds, which cannot be read any longer."""
-        self._held = [{key: array for key, array in held.items() if key not in keys} for held in self._held]
+        self._kept = [{key: array for key, array in feed.items() if key not in keys} for feed in self._kept]
 
     def _checked(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
         """Check an array and remember it by a weak reference: NumPy takes 0.75 us to return its address."""

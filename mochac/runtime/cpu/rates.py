@@ -193,8 +193,8 @@ class BandwidthLoop:
     def measure(self) -> Bandwidth:
         """Measure every level once, in at most a fifth of a second."""
         levels = [
-            Level(name, held, self.gbs("mochac_read", n_bytes), self.gbs("mochac_copy", n_bytes))
-            for name, held, n_bytes in self.sets
+            Level(name, size, self.gbs("mochac_read", n_bytes), self.gbs("mochac_copy", n_bytes))
+            for name, size, n_bytes in self.sets
         ]
         return Bandwidth(self.threads, tuple(levels))
 
@@ -235,10 +235,10 @@ def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
     found: list[tuple[str, int | None, int]] = []
     before = 0
     for cache in caches():
-        held = cache.held_by(threads)
-        walked = isqrt(before * held) if before else held // 2
-        found.append((f"L{cache.level}", held, max(unit, walked // threads // unit * unit)))
-        before = held
+        size = cache.held_by(threads)
+        walked = isqrt(before * size) if before else size // 2
+        found.append((f"L{cache.level}", size, max(unit, walked // threads // unit * unit)))
+        before = size
     if 2 * before <= MAX_BYTES:
         found.append(("memory", None, min(2 * before, MAX_BYTES // threads) // unit * unit))
     return found

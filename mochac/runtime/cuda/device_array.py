@@ -27,7 +27,7 @@ class DeviceArray:
         self.n_bytes = array.values.nbytes
         self.address = device.alloc(self.n_bytes, f"{name} of {what}")
         self.ordinal = device.ordinal
-        self.newer, self.stale, self.lent = False, True, False
+        self.newer, self.stale, self.exported = False, True, False
         self.users = 0
 
     def refresh(self) -> None:

@@ -175,9 +175,9 @@ class Parameter(ManagedArray):
         if copy or (dl_device is not None and tuple(dl_device) != here):
             got = f"dl_device={dl_device}, copy={copy}"
             raise BufferError(f"{self.what} {self} is lent on CUDA device {here[1]}, or copied to the CPU; got {got}")
-        lent = self.lend(wait=waits(stream))
-        assert lent is not None
-        return device_capsule(lent.address, self.shape, self.dtype, here, lent.hold(), max_version)
+        device_copy = self.lend(wait=waits(stream))
+        assert device_copy is not None
+        return device_capsule(device_copy.address, self.shape, self.dtype, here, device_copy.hold(), max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The CUDA device that has it, else the CPU's memory."""
@@ -191,10 +191,10 @@ class Parameter(ManagedArray):
         Raises:
             AttributeError: no program has it on a device.
         """
-        lent = self.lend()
-        if lent is None:
+        device_copy = self.lend()
+        if device_copy is None:
             raise AttributeError(f"{self.what} {self} is not on a CUDA device")
-        return array_interface(lent.address, self.shape, self.dtype)
+        return array_interface(device_copy.address, self.shape, self.dtype)
 
     def __len__(self) -> int:
         return len(self._array)

@@ -174,6 +174,6 @@ def run_cache(args: Namespace) -> int:
         return 0
     stat = cache.stat()
     off = "" if options.cache else ", disabled by MOCHAC_CACHE"
-    held = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
-    print(f"{stat.folder}: {held}{off}")
+    state = f"not used: {stat.refused}" if stat.refused else f"{stat.entries} entries, {unit(stat.total_bytes, 'B')}"
+    print(f"{stat.folder}: {state}{off}")
     return 0

@@ -312,8 +312,8 @@ class _Instance:
         declared = header.split(f"{NAME}_step(")[-1].split(")")[0].split(",")
         order = [part.split()[-1].lstrip("*") for part in declared]
         names = arguments(self.case.net.data_tops)
-        self.lent = {names[top]: np.ascontiguousarray(a, self.dtype) for top, a in batch.items()}
-        return [ctypes.c_void_p(self.lent[name].ctypes.data) for name in order if name in self.lent]
+        self.batch = {names[top]: np.ascontiguousarray(a, self.dtype) for top, a in batch.items()}
+        return [ctypes.c_void_p(self.batch[name].ctypes.data) for name in order if name in self.batch]
 
     def parameters(self) -> dict[str, np.ndarray]:
         """Weights and states, by way of a model file."""

@@ -90,8 +90,8 @@ def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
 def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
     """ElementWiseLayer, or FunctionLayer if shapes differ."""
     left, right = blobs
-    alike = (left.shape, left.place) == (right.shape, right.place)
-    if alike and left.name != right.name and node.type in _OF_BLOBS:
+    same_form = (left.shape, left.place) == (right.shape, right.place)
+    if same_form and left.name != right.name and node.type in _OF_BLOBS:
         b.add("ElementWise", node, blobs, left.shape, **_operation(node.type))
     else:
         applied(b, node, _FUNCTION[node.type], blobs)

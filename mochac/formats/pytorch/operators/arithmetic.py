@@ -87,8 +87,8 @@ def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Ob
         formula(b, node, f"trunc({kind}({{0}}, {{1}}))" if kind == "div" else f"{kind}({{0}}, {{1}})", left, right)
         return None
     if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
-        alike = (left.shape, left.place) == (right.shape, right.place) and left.samples and right.samples
-        if alike and left.name != right.name:
+        same_form = (left.shape, left.place) == (right.shape, right.place) and left.samples and right.samples
+        if same_form and left.name != right.name:
             fields = {} if kind == "add" else {"operation": _OF_BLOBS[kind]}
             b.add("ElementWise", node, [left, right], left.shape, None, left.place, **fields)
             return None
