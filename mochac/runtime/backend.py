@@ -38,7 +38,7 @@ States = Mapping[str, "np.ndarray | ManagedArray"]
 """Storage of parameters, solver state and tables by key, updated in place."""
 
 
-Part = Literal["all", "head", "rest"]
+PlanPart = Literal["all", "head", "rest"]
 
 
 class Executor(ABC):
@@ -68,7 +68,7 @@ class Executor(ABC):
             n_steps values for each of the plan's scalars, by name.
         """
 
-    def run_one(self, feeds: Any, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+    def run_one(self, feeds: Any, hyper: Mapping[str, object], part: PlanPart = "all") -> dict[str, float]:
         """Run one step; `hyper` holds numbers. Returns the plan's scalars.
 
         Args:

@@ -1,10 +1,10 @@
 """Atomic writing: a file is complete or not there at all, and HDF5 files end in a checksum that reveals damage.
 
-`write_hdf5` composes snapshots, models and statistics in memory, writes them to a temporary file (a Part), flushes it
-to disk, and renames it over the old file. Writers of larger files (hdf5_stream.py, runtime/data/outputs.py) use a Part
-directly. A writer locks its Part, so that the next writer in the folder can remove those of killed processes, and no
-others. A training also locks its snapshot folders and its statistics file. Locks are advisory; the operating system
-releases them when their owner ends, for whatever reason.
+`write_hdf5` composes snapshots, models and statistics in memory, writes them to a TempFile, flushes it to disk, and
+renames it over the old file. Writers of larger files (hdf5_stream.py, runtime/data/outputs.py) use a TempFile directly.
+A writer locks its TempFile, so that the next writer in the folder can remove those of killed processes, and no others.
+A training also locks its snapshot folders and its statistics file. Locks are advisory; the operating system releases
+them when their owner ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -155,10 +155,10 @@ def _close(descriptor: int) -> None:
 
 _NAME = re.compile(r"\.mochac-([0-9a-f]{8})-[0-9a-f]{16}\.part")
 LIFE_S = 24 * 3600
-"""Where locks are not reliable, a part is removed after this time without a write."""
+"""Where locks are not reliable, a temporary file is removed after this time without a write."""
 
 
-class Part:
+class TempFile:
     """A new file in the folder of `target`, which is created if missing; finish() or discard() ends it.
 
     Attributes:
@@ -200,7 +200,6 @@ _swept: set[tuple[int, int]] = set()
 
 
 def _sweep_once(folder: Path) -> None:
-    """Sweep a folder once per process."""
     status = os.stat(folder)
     if (place := (status.st_dev, status.st_ino)) not in _swept:
         _swept.add(place)
@@ -208,17 +207,17 @@ def _sweep_once(folder: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove parts whose writers have ended.
+    """Remove temporary files whose writers have ended.
 
-    A part that is not locked is abandoned, if this machine created it. Network file systems may keep locks local to a
-    machine, or have none, so a part created on another machine must also be old.
+    One that is not locked is abandoned, if this machine created it. Network file systems may keep locks local to a
+    machine, or have none, so one created on another machine must also be old.
     """
     try:
         with os.scandir(folder) as entries:
-            parts = [(Path(e.path), match[1]) for e in entries if (match := _NAME.fullmatch(e.name))]
+            found = [(Path(e.path), match[1]) for e in entries if (match := _NAME.fullmatch(e.name))]
     except OSError:
         return
-    for path, machine in parts:
+    for path, machine in found:
         _remove_abandoned(path, machine)
 
 
@@ -302,13 +301,13 @@ def write_bytes(path: Path, *content: bytes | memoryview) -> None:
         SnapshotError: the file cannot be written; nothing is left behind.
     """
     try:
-        part = Part(path)
+        temp = TempFile(path)
         try:
             for piece in content:
-                _write_all(part.file, piece)
-            part.finish()
+                _write_all(temp.file, piece)
+            temp.finish()
         finally:
-            part.discard()
+            temp.discard()
     except (OSError, ValueError) as error:  # a name with a zero byte
         raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
 
@@ -345,7 +344,7 @@ def check_output(path: str | os.PathLike[str]) -> None:
         SnapshotError: it cannot.
     """
     try:
-        Part(Path(path)).discard()
+        TempFile(Path(path)).discard()
     except (OSError, ValueError) as error:
         raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
 
@@ -355,7 +354,7 @@ def check_writable(folder: Path) -> None:
     SnapshotError."""
     try:
         sweep(folder)
-        Part(folder / ".mochac-probe").discard()
+        TempFile(folder / ".mochac-probe").discard()
     except (OSError, ValueError) as error:
         raise SnapshotError(f"cannot write into folder {folder}", got=reason(error)) from None
 

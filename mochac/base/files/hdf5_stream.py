@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mochac.base.files.atomic import Part, try_lock
+from mochac.base.files.atomic import TempFile, try_lock
 
 _PAGE = 4096
 
@@ -21,7 +21,7 @@ _PAGE = 4096
 class Hdf5Stream:
     """A new HDF5 file at `path`; with `append`, the existing file, to which data is added.
 
-    finish() completes the file; discard() leaves everything as it was. Until then a new file is a part, and changes to
+    finish() completes the file; discard() leaves everything as it was. Until then a new file is a TempFile, and changes to
     the existing bytes of an older file are held in memory (HDF5 writes new rows after its end).
 
     Attributes:
@@ -34,7 +34,7 @@ class Hdf5Stream:
     def __init__(self, path: Path, append: bool = False) -> None:
         import h5py
 
-        self._part = None if append else Part(path)
+        self._part = None if append else TempFile(path)
         self._raw = _to_append(path) if self._part is None else self._part.file
         self._kept = os.fstat(self._raw.fileno()).st_size
         self._guard = _Guard(self._raw.fileno(), self._kept)

@@ -36,14 +36,14 @@ def listening() -> Iterator[Interrupts]:
     else:
         _outermost = Interrupts()
         try:
-            with _outermost.heard():
+            with _outermost.handling():
                 yield _outermost
         finally:
             _outermost = None
 
 
-class Held:
-    """A context that counts how often it has been entered."""
+class Depth:
+    """A context that counts how many times it is entered at the moment."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -60,18 +60,18 @@ class Interrupts:
 
     Attributes:
         asked: the first signal; None until one arrives.
-        held: a context inside which the second signal waits until the next deliver().
+        deferring: a context inside which the second signal waits until the next deliver().
     """
 
     def __init__(self) -> None:
         self.asked: int | None = None
         self._waiting: int | None = None
-        self.held = Held()
+        self.deferring = Depth()
         self._before: dict[int, Any] = {}
         self._process = os.getpid()
 
     @contextmanager
-    def heard(self) -> Iterator[None]:
+    def handling(self) -> Iterator[None]:
         """Install the handlers, in the main thread; see listening()."""
         handlers = {number: signal.getsignal(number) for number in _SIGNALS}
         self._before = {n: handler for n, handler in handlers.items() if handler not in (None, signal.SIG_IGN)}
@@ -108,7 +108,7 @@ class Interrupts:
             self._act(number)
         elif self.asked is None:
             self.asked = number
-        elif self.held.depth:
+        elif self.deferring.depth:
             self._waiting = number
         else:
             self._act(number)

@@ -22,7 +22,7 @@ from mochac.ir.op_call import OpCallError
 from mochac.nets.layers._operators import (
     Operand,
     OpWriter,
-    Part,
+    Subscript,
     as_floats,
     as_mask,
     as_value,
@@ -288,7 +288,7 @@ class LayerValue(Value):
     def __ge__(self, other: Operand) -> LayerValue:
         return self._with(">=", "ge", self, other)
 
-    def __getitem__(self, key: Part | tuple[Part, ...]) -> LayerValue:
+    def __getitem__(self, key: Subscript | tuple[Subscript, ...]) -> LayerValue:
         return LayerValue.of(self._ctx, indexed(self._ctx, self, key))
 
     def __setitem__(self, key: object, value: object) -> None:

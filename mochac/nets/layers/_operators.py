@@ -280,11 +280,11 @@ def largest(ctx: OpWriter, x: Value, axes: Sequence[int]) -> Value:
     return ctx.op("reshape", found, shape=tuple(extents))
 
 
-Part: TypeAlias = "int | slice | EllipsisType | None"
+Subscript: TypeAlias = "int | slice | EllipsisType | None"
 ALL = slice(None)
 
 
-def indexed(ctx: OpWriter, x: Value, key: Part | tuple[Part, ...]) -> Value:
+def indexed(ctx: OpWriter, x: Value, key: Subscript | tuple[Subscript, ...]) -> Value:
     """x[key].
 
     Raises:
@@ -310,12 +310,12 @@ def indexed(ctx: OpWriter, x: Value, key: Part | tuple[Part, ...]) -> Value:
     return x if tuple(shape) == x.type.shape else ctx.op("reshape", x, shape=tuple(shape))
 
 
-def _begins_with_axis(key: Part | tuple[Part, ...]) -> bool:
+def _begins_with_axis(key: Subscript | tuple[Subscript, ...]) -> bool:
     """Whether a key begins with a new axis, in front of the samples."""
     return key is None or (isinstance(key, tuple) and key[:1] == (None,))
 
 
-def _parts(x: Value, key: Part | tuple[Part, ...]) -> Iterator[tuple[int | None, Part]]:
+def _parts(x: Value, key: Subscript | tuple[Subscript, ...]) -> Iterator[tuple[int | None, Subscript]]:
     """(axis, its part of the key), in order; (None, None) for a new axis."""
     parts = list(key) if isinstance(key, tuple) else [key]
     rank, own = len(x.type.shape), [p for p in parts if p is not None and p is not Ellipsis]

@@ -20,7 +20,7 @@ from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.ir.plan import Placement, Plan, owners
 from mochac.ir.types import DTYPES, TensorType, to_logical
-from mochac.runtime.backend import Executor, Part
+from mochac.runtime.backend import Executor, PlanPart
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.team import ThreadThrottle, item_slots, shares, team
@@ -205,7 +205,7 @@ class CpuExecutor(Executor):
         results = self._results[:n_steps].copy()
         return {name: results[:, at] for name, at in self._columns.items()}
 
-    def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+    def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: PlanPart = "all") -> dict[str, float]:
         """Run one step, or a part of it; as `run`, without arrays of one element."""
         self._prepare(1, feeds)
         self._hyper.fill_one(hyper)
@@ -233,7 +233,7 @@ class CpuExecutor(Executor):
         else:
             self._run_watched(n_steps)
 
-    def _run_part(self, part: Part) -> None:
+    def _run_part(self, part: PlanPart) -> None:
         """Run a part of the plan for one step."""
         job, head = self._job, self.plan.head
         rows, slots, n_rows = job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS]

@@ -65,7 +65,7 @@ class CudaExchange:
             with self._device.use() as driver:
                 library = driver.collectives()
                 ranks.compare({"versions of NCCL": library.version})
-                found = ranks.led(library.unique_id() if ranks.leads else None)
+                found = ranks.broadcast(library.unique_id() if ranks.leads else None)
                 return library.join(share.rank, share.ranks, found)
         except OSError as error:
             hint = "pip install nvidia-nccl-cu12, or nvidia-nccl-cu13; PyTorch for CUDA brings it, too"
@@ -135,7 +135,7 @@ class CudaExchange:
         """If something has gone wrong, note it, and end the operations that wait."""
         rank, n = self._ranks.share.rank, self._ranks.share.ranks
         fault = self._comm.fault()
-        if not (fault or watch.has_stopped() or self._ranks.is_called()):
+        if not (fault or watch.has_stopped() or self._ranks.is_roll_called()):
             return
         self._steps = watch.done
         if fault:

@@ -95,7 +95,7 @@ def send(source: DataSource, columns: Mapping[str, Column]) -> None:
     device = next(iter(columns.values())).device
     for column in columns.values():
         column.sent = False
-    reader = source.again()
+    reader = source.unshuffled()
     if any(reader.identity(top) != source.identity(top) for top in columns):  # the columns have the old files' types
         raise source.error("files changed after the run began")
     chunk = _Chunk(source, columns)

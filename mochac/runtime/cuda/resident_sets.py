@@ -89,7 +89,7 @@ class ResidentSets:
         columns = {}
         for top, value in names.items():
             columns[value] = self._column(sources[top], top)
-        return Numbered(numbers, columns, lambda: feed.foresee(n))
+        return Numbered(numbers, columns, lambda: feed.prepare_numbers(n))
 
     def _column(self, source: DataSource, top: str) -> Column:
         """A column that a run is using; an evaluation in between may have found invalid samples."""

@@ -49,7 +49,7 @@ class Feed:
         Raises:
             DataError: the data layers differ in their number of samples.
         """
-        feed = Feed([ring.source.again() for ring in self._rings], self.dtype, self._batch_size, part)
+        feed = Feed([ring.source.unshuffled() for ring in self._rings], self.dtype, self._batch_size, part)
         feed._left = math.inf if self._rings else int(part.turns.rank == 0)
         for ring in feed._rings:
             ring.seek(SampleRange(0, ring.source.n_samples or None))
@@ -73,7 +73,7 @@ class Feed:
         for ring in self._rings:
             if ring.source.changed():
                 ring.stop()
-                ring.source.look()
+                ring.source.reload()
 
     def renew(self) -> None:
         """Read the next batch again if it comes from arrays that the user may have changed (Ring.renew())."""
@@ -109,10 +109,10 @@ class Feed:
         """The sources of the batches."""
         return [ring.source for ring in self._rings]
 
-    def left(self, limit: int) -> int:
+    def remaining(self, limit: int) -> int:
         """As wait(), for batches given as indices: 0 at the end of a pass."""
         limit = min(limit, int(min(self._left, limit)))
-        return min([limit, *(ring.left(limit) for ring in self._rings)])
+        return min([limit, *(ring.remaining(limit) for ring in self._rings)])
 
     def numbers(self, n: int) -> dict[str, np.ndarray]:
         """By top, the indices of the samples in the next n batches, int32 (n, batch); instead of addresses(),
@@ -122,10 +122,10 @@ class Feed:
             by_top.update(dict.fromkeys(ring.source.shapes.tops, ring.numbers(n)))
         return by_top
 
-    def foresee(self, n: int) -> None:
+    def prepare_numbers(self, n: int) -> None:
         """Prepare numbers() of the batches after the next n, while a device computes those."""
         for ring in self._rings:
-            ring.foresee(n)
+            ring.prepare_numbers(n)
 
     def addresses(self, n: int) -> dict[str, np.ndarray]:
         """By top, the addresses (uint64, shape (n,)) of the next n batches."""

@@ -62,12 +62,12 @@ class Hdf5Source(DataSource):
         self.files: list[FileShapes] = []
         self._visits: list[tuple[int, FileOrder]] = []
         self._ends = np.zeros(0, np.int64)
-        self.look()
+        self.reload()
 
     def changed(self) -> bool:
         return tuple(_state(path) for path, _, _ in self._seen) != self._seen
 
-    def look(self) -> None:
+    def reload(self) -> None:
         seen = [_state(self.layer.source)]
         paths = self._paths()
         seen += [
@@ -85,8 +85,8 @@ class Hdf5Source(DataSource):
         self._loaded: tuple[int, RowGroup, dict[str, np.ndarray]] | None = None
         self._group: tuple[int, int, RowGroup] | None = None
 
-    def again(self) -> DataSource:
-        source = super().again()
+    def unshuffled(self) -> DataSource:
+        source = super().unshuffled()
         assert isinstance(source, Hdf5Source)
         self._check_known(source.files)
         return source

@@ -101,7 +101,7 @@ class ImageFolderSource(LoadedSource):
     def changed(self) -> bool:
         return _written(self._folders) != self._written
 
-    def look(self) -> None:
+    def reload(self) -> None:
         seen = _written(self._folders)
         self._check_known(self._listed()[0])
         self._written = seen
@@ -116,8 +116,8 @@ class ImageFolderSource(LoadedSource):
         n_before, n = f"its {len(self._files):,} images", f"{len(files):,} images, {got}"
         raise self.error(f"folder {self.layer.folder} has changed", expected=n_before, got=n, hint=hint)
 
-    def again(self) -> DataSource:
-        source = super().again()
+    def unshuffled(self) -> DataSource:
+        source = super().unshuffled()
         assert isinstance(source, ImageFolderSource)
         self._check_known(source._files)
         source._kept = self._kept

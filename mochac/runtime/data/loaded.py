@@ -74,9 +74,9 @@ class LoadedSource(DataSource):
     def cancel(self) -> None:
         self._cancelled = True
 
-    def anew(self) -> DataSource:
+    def clone(self) -> DataSource:
         self.close()
-        return super().anew()
+        return super().clone()
 
     def close(self) -> None:
         if self._workers:
@@ -115,7 +115,7 @@ class LmdbSource(LoadedSource):
     def load_here(self, epoch: int, numbers: Sequence[int], out: Arrays) -> None:
         images, *labels = self.layer.tops
         if self.changed():  # values may lie elsewhere
-            self.look()
+            self.reload()
         with self._values() as values:
             for k, number in enumerate(numbers):
                 data, label = self._sample(values, number)
@@ -134,7 +134,7 @@ class LmdbSource(LoadedSource):
     def changed(self) -> bool:
         return _state(self.layer.source) != self._written
 
-    def look(self) -> None:
+    def reload(self) -> None:
         places, written = self._listed()
         if list(places) != self._keys:
             hint = "to use other data, build and compile the net again"

@@ -86,7 +86,7 @@ class StreamSource(DataSource):
     def locate(self, epoch: int, position: int) -> str:
         return f"sample {position} of epoch {epoch}"
 
-    def anew(self) -> DataSource:
+    def clone(self) -> DataSource:
         other = StreamSource(self.layer, self.reading)
         other._first_epoch, other._starts = self._first_epoch, self._starts[:]
         return other

@@ -132,7 +132,7 @@ class Ring:
                 self._renewed = -1
                 if self._left_behind:
                     LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
-                    self.source, self._left_behind = self.source.anew(), False
+                    self.source, self._left_behind = self.source.clone(), False
                 self.source.prepare()
                 reader = self._thread = RingReader(self, self.taken)
                 weakref.finalize(self, reader.stop)
@@ -232,7 +232,7 @@ class Ring:
             valid = np.clip(self.span.total - np.array(firsts, np.int64), 0, valid)
         return valid
 
-    def left(self, limit: int) -> int:
+    def remaining(self, limit: int) -> int:
         """As wait(), for batches given as indices, which need not be filled."""
         return limit if self.n_batches is None else min(limit, self.n_batches - self.taken)
 
@@ -257,9 +257,9 @@ class Ring:
         numbers[wanted:] = numbers[samples - rows]
         return numbers.reshape(n, rows)
 
-    def foresee(self, n: int) -> None:
+    def prepare_numbers(self, n: int) -> None:
         """Prepare numbers() of the batches after the next n."""
-        self.source.foresee(self.span.start + (self.taken + n) * self.batch_size)
+        self.source.prepare_numbers(self.span.start + (self.taken + n) * self.batch_size)
 
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""

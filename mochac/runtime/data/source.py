@@ -120,7 +120,7 @@ class DataSource(ABC):
         """The sample at `position`, as users know it: "sample 17"."""
 
     def order(self, epoch: int) -> np.ndarray:
-        """Numbers of the samples in the order of a shuffled epoch; sample k is the one at position k of `again()`.
+        """Numbers of the samples in the order of a shuffled epoch; sample k is the one at position k of `unshuffled()`.
         Called if `numbered` and `shuffle`."""
         raise NotImplementedError
 
@@ -139,10 +139,10 @@ class DataSource(ABC):
         return f"{self.n_samples} samples"
 
     def changed(self) -> bool:
-        """Whether the data has been written since look(); cheap, and called from any thread."""
+        """Whether the data has been written since reload(); cheap, and called from any thread."""
         return False
 
-    def look(self) -> None:  # noqa: B027
+    def reload(self) -> None:  # noqa: B027
         """Inspect the data again, after `changed()`, while no thread reads.
 
         Raises:
@@ -162,7 +162,7 @@ class DataSource(ABC):
             done += len(part)
         return numbers
 
-    def foresee(self, start: int) -> None:
+    def prepare_numbers(self, start: int) -> None:
         """Prepare the orders of the epoch of absolute number `start` and of the next one for `numbers`."""
         if self.shuffle:
             for epoch in (start // self.n_samples, start // self.n_samples + 1):
@@ -255,11 +255,11 @@ class DataSource(ABC):
             self._permuted = (epoch, self.permutation(self.n_samples, epoch))
         return self._permuted[1]
 
-    def again(self) -> DataSource:
+    def unshuffled(self) -> DataSource:
         """An independent source of the same data, not shuffled, for an evaluation during training."""
         return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
 
-    def anew(self) -> DataSource:
+    def clone(self) -> DataSource:
         """A new source like this one, which a reader that does not answer is still using."""
         return type(self)(self.layer, self.reading)
 

@@ -197,13 +197,13 @@ class Ranks:
                 [process * (name == host) for name, process in found], self.share.rank, lambda: self.where
             )
 
-    def unwatch(self) -> None:
+    def stop_watching(self) -> None:
         """Stop watching."""
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.stop()
 
-    def stands(self, where: str) -> None:
+    def set_status(self, where: str) -> None:
         """Say what the training is doing, for messages: "after iteration 17"."""
         if self._talk is not None:
             self._talk.where = where
@@ -223,7 +223,7 @@ class Ranks:
         """
         return [value] if self._talk is None else self._talk.gather(value)
 
-    def is_called(self) -> bool:
+    def is_roll_called(self) -> bool:
         """Whether another rank has asked which ranks still answer."""
         return bool(self._own) and is_roll_called(self._own[0])
 
@@ -232,7 +232,7 @@ class Ranks:
         asked."""
         return absent_ranks(self._own[0]) if self._own else []
 
-    def led(self, value: Any) -> Any:
+    def broadcast(self, value: Any) -> Any:
         """The value of rank 0; every rank calls it."""
         return self.gather(value if self.leads else None)[0]
 

@@ -95,7 +95,7 @@ class Breaks:
 
     def _follow(self, state: TrainingState) -> None:
         """Let all ranks have what breaks of rank 0 have decided."""
-        reason, memory = self._ranks.led((state.stop_reason, self._hypers.memory()))
+        reason, memory = self._ranks.broadcast((state.stop_reason, self._hypers.memory()))
         if not self._ranks.leads:
             state.stop_reason = reason
             for name in [name for name in self._hypers.memory() if name in self._hypers and name not in memory]:

@@ -130,7 +130,7 @@ class TrainingRun:
             file_exists = "merge" if own else solver.file_exists
             save_into = solver.save_into if ranks.leads else ""
             self.lounge = CoffeeLounge(save_into, solver.save_every_n_iter, file_exists)
-            self.lounge.statistics = ranks.led(self.lounge.statistics)
+            self.lounge.statistics = ranks.broadcast(self.lounge.statistics)
             self._curve = LossCurve(self.lounge, coffees)
             self._memory = TrainingMemory(self._breaks.decays, coffees, self.lounge, self.hypers)
             compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
@@ -224,7 +224,7 @@ class TrainingRun:
             if OBJECTIVE in losses:
                 self._check_losses(first, [losses[OBJECTIVE]])
             self._consistent, self.session.last_training = False, None
-            with self.interrupts.held:
+            with self.interrupts.deferring:
                 norms = self.session.apply_gradients(hypers, first)
             self._updated(1, {**losses, **norms}, hypers)
 
@@ -383,7 +383,7 @@ class TrainingRun:
 
     def _agreed(self, n: int) -> int:
         """The smallest number of steps for which all ranks have batches; 0 if one rank must end, since all end then."""
-        self.ranks.stands(f"after iteration {self.state.iter}")
+        self.ranks.set_status(f"after iteration {self.state.iter}")
         found = self.ranks.gather((n, self.interrupts.asked))
         asked = next((signal for _, signal in found if signal is not None), None)
         if asked is not None and self.interrupts.asked is None:
@@ -403,7 +403,7 @@ class TrainingRun:
         hypers = self._rows.at(first, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.held:
+        with self.interrupts.deferring:
             losses = self.session.advance_one(hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(1, seconds)
@@ -417,7 +417,7 @@ class TrainingRun:
         hypers, last = self._rows.of(first, n, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.held:
+        with self.interrupts.deferring:
             losses = self.session.advance(n, hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(n, seconds)

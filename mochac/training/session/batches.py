@@ -150,7 +150,7 @@ class Batches:
             self._asked, self._resident = True, self._held()
             if not self._resident:
                 self.feed.start()
-        return self.feed.left(limit) if self._resident else self.feed.wait(limit, wanted)
+        return self.feed.remaining(limit) if self._resident else self.feed.wait(limit, wanted)
 
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""

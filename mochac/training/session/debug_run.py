@@ -19,7 +19,7 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.nets.declared import diff_of, plain
 from mochac.nets.trace import Traced
-from mochac.runtime.backend import Part
+from mochac.runtime.backend import PlanPart
 from mochac.runtime.tables import Slots
 from mochac.training.session.plan_set import BoundPlan, PlanSet
 
@@ -81,7 +81,7 @@ class DebugRun:
         part, self._begun = "rest" if self._begun is bound else "all", None
         return bound, self._run(bound, self._slots_of(bound, True, given), part)
 
-    def _run(self, bound: BoundPlan, slots: Slots, part: Part = "all") -> dict[str, float]:
+    def _run(self, bound: BoundPlan, slots: Slots, part: PlanPart = "all") -> dict[str, float]:
         weights = self._plans.loss_weights()
         return bound.run_one(slots, {**weights, "step": self._rng_step, "n_valid": bound.traced.batch}, part)
 

@@ -66,7 +66,7 @@ def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks, keep
     traced = plans.traced("test")
     if not (traced.outputs or traced.crosses_samples or traced.carried):
         return ranks.gather(_own(plans, training, outputs, ranks.share, keep))
-    return [ranks.led(_own(plans, training, outputs, Share(), keep) if ranks.leads else None)]
+    return [ranks.broadcast(_own(plans, training, outputs, Share(), keep) if ranks.leads else None)]
 
 
 def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: bool) -> _Batches:
@@ -116,7 +116,7 @@ class _PassBatches:
 
     def ready(self, limit: int) -> int:
         """How many steps may run now, 0 at the end."""
-        return self._feed.left(limit) if self._device is not None else self._feed.wait(limit)
+        return self._feed.remaining(limit) if self._device is not None else self._feed.wait(limit)
 
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input; a plan for fewer samples than a batch gets its first samples."""

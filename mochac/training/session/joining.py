@@ -44,7 +44,7 @@ class TakingPart:
         self._quiet.enter_context(quiet_process(not ranks.leads))
         try:
             ranks.watch()
-            _join(parts, ranks, ranks.led(earlier))
+            _join(parts, ranks, ranks.broadcast(earlier))
         except BaseException as error:
             self.leave(error)
             raise
@@ -57,7 +57,7 @@ class TakingPart:
             return
         with self._quiet:
             try:
-                ranks.unwatch()
+                ranks.stop_watching()
                 if error is None:
                     ranks.gather(None)
             except BaseException as late:

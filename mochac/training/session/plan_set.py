@@ -38,7 +38,7 @@ from mochac.nets.solvers.loss_weights import scheduled_weights
 from mochac.nets.solvers.method import PolicyLike
 from mochac.nets.solvers.update import Update
 from mochac.nets.trace import DTYPE, Traced, trace
-from mochac.runtime.backend import Backend, Datasets, Executor, Part, RankExchange
+from mochac.runtime.backend import Backend, Datasets, Executor, PlanPart, RankExchange
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.tables import Slots
@@ -68,7 +68,7 @@ class BoundPlan:
         self._fetch()
         return self.runner.run(n, feeds, known)
 
-    def run_one(self, feeds: Any, known: Mapping[str, Any], part: Part = "all") -> dict[str, float]:
+    def run_one(self, feeds: Any, known: Mapping[str, Any], part: PlanPart = "all") -> dict[str, float]:
         """Run one step or a part of it, as Executor.run_one."""
         self._fetch()
         return self.runner.run_one(feeds, known, part)

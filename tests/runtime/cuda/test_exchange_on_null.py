@@ -36,13 +36,13 @@ class Together:
     def gather(self, value):
         return [value, *([self._others(value) if self._others else None] * (self.share.ranks - 1))]
 
-    def led(self, value):
+    def broadcast(self, value):
         return value
 
     def compare(self, facts):
         pass
 
-    def is_called(self):
+    def is_roll_called(self):
         return self._called
 
     def absent(self):

@@ -33,7 +33,7 @@ def sources(folder, monkeypatch, shuffle):
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_numbers_name_what_a_reader_gives(tmp_path, monkeypatch, shuffle):
     for source in sources(tmp_path, monkeypatch, shuffle):
-        everything = read(source.again(), 0, source.n_samples)
+        everything = read(source.unshuffled(), 0, source.n_samples)
         for start, n in ((3, source.n_samples), (2 * source.n_samples - 1, 30)):
             numbers = source.numbers(start, n)
             assert numbers.dtype == np.int32
@@ -47,7 +47,7 @@ def test_a_feed_goes_on_from_numbers_to_arrays_and_back():
     feed = Feed([open_source(memory(10, shuffle=True))])
     found = take(feed, 2)
     for _ in range(3):
-        assert feed.left(100) == 100
+        assert feed.remaining(100) == 100
         numbers = feed.numbers(2)
         assert numbers["data"] is numbers["label"]
         found += numbers["data"][:1].tolist()
@@ -64,7 +64,7 @@ def test_the_next_epochs_order_is_ready_before_it_is_needed(monkeypatch):
     feed, asked, order = Feed([source]), [], source.order
     monkeypatch.setattr(source, "order", lambda epoch: asked.append(epoch) or order(epoch))
     feed.numbers(1)
-    feed.foresee(1)
+    feed.prepare_numbers(1)
     assert asked == [0, 1]
     for _ in range(5):  # samples 4 to 23
         feed.release(1)
@@ -75,12 +75,12 @@ def test_the_next_epochs_order_is_ready_before_it_is_needed(monkeypatch):
 
 def test_the_last_batch_of_a_pass_repeats_its_first_sample():
     ring = Ring(open_source(memory(10)), 4, np.dtype(np.float32), SampleRange(0, 10))
-    assert ring.left(2) == 2 and ring.left(9) == 3
+    assert ring.remaining(2) == 2 and ring.remaining(9) == 3
     assert ring.numbers(3).tolist() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 8, 8]]
     ring.release(2)
     assert ring.numbers(1).tolist() == [[8, 9, 8, 8]]
     ring.release(1)
-    assert ring.left(1) == 0
+    assert ring.remaining(1) == 0
 
 
 def test_only_arrays_that_nobody_may_write_to_stay_as_they_are(tmp_path):
@@ -108,7 +108,7 @@ def test_the_same_samples_are_recognised(tmp_path):
     os.utime(tmp_path / "part1.h5", ns=(1, 1))
     assert first.identity("data") == before  # it speaks of what was looked at
     assert first.changed()
-    first.look()
+    first.reload()
     assert first.identity("data") != before and not first.changed()
     (tmp_path / "part0.h5").unlink()
     assert first.changed()

@@ -18,7 +18,7 @@ from patience import HANG_S
 
 from mochac.base.errors import SnapshotError
 from mochac.base.files import atomic
-from mochac.base.files.atomic import FileLock, Part, check_writable, is_intact, write_bytes, write_hdf5
+from mochac.base.files.atomic import FileLock, TempFile, check_writable, is_intact, write_bytes, write_hdf5
 from mochac.runtime.data.images import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.training.loop.lounge import load_statistics, save_statistics
@@ -26,9 +26,7 @@ from mochac.training.loop.lounge import load_statistics, save_statistics
 
 def leave_part(target, code="import os; os._exit(0)"):
     """A part of a process that ended in the middle of writing it."""
-    script = (
-        f"from pathlib import Path; from mochac.base.files.atomic import Part; p = Part(Path({str(target)!r}))\n{code}"
-    )
+    script = f"from mochac.base.files.atomic import Path, TempFile; p = TempFile(Path({str(target)!r}))\n{code}"
     subprocess.run([sys.executable, "-c", script], check=False)
 
 
@@ -54,7 +52,7 @@ def test_many_threads_write_at_once(tmp_path, folders, repeats):
 def test_threads_of_one_pid_never_share_a_part(tmp_path, monkeypatch):
     """Containers are all process 1 and may share a folder."""
     monkeypatch.setattr(os, "getpid", lambda: 1)
-    parts = [Part(tmp_path / "model.h5") for _ in range(3)]
+    parts = [TempFile(tmp_path / "model.h5") for _ in range(3)]
     assert len({p._path for p in parts}) == 3
     for number, each in enumerate(parts):
         each.file.write(bytes([number]))
@@ -76,10 +74,10 @@ def test_the_next_writer_removes_what_a_kill_left(tmp_path):
 
 def test_parts_of_the_living_stay(tmp_path):
     """Of this process, and of another one."""
-    mine = Part(tmp_path / "a")
+    mine = TempFile(tmp_path / "a")
     code = "p.file.write(b'theirs'); print('made', flush=True); input(); p.finish()"
     path = str(tmp_path / "b")
-    script = f"from pathlib import Path; from mochac.base.files.atomic import Part; p = Part(Path({path!r}))\n"
+    script = f"from pathlib import Path; from mochac.base.files.atomic import TempFile; p = TempFile(Path({path!r}))\n"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", script + code], **pipes) as other:
         assert other.stdout is not None and other.stdin is not None
@@ -115,7 +113,7 @@ def test_a_file_system_without_locks_loses_nothing(tmp_path, monkeypatch):
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    first = Part(tmp_path / "a")
+    first = TempFile(tmp_path / "a")
     write_bytes(tmp_path / "b", b"b")
     first.file.write(b"a")
     first.finish()
@@ -135,7 +133,7 @@ def test_a_part_that_is_swept_before_it_is_locked_is_made_anew(tmp_path, monkeyp
         return plain(descriptor, exclusive=exclusive)
 
     monkeypatch.setattr(atomic, "try_lock", late)
-    made = Part(tmp_path / "a")
+    made = TempFile(tmp_path / "a")
     assert calls == [False, True, False]
     made.finish()
     assert os.listdir(tmp_path) == ["a"]

@@ -228,7 +228,7 @@ def break_at(monkeypatch, point, error):
 def test_a_kill_while_writing_leaves_a_whole_file(tmp_path, monkeypatch, point):
     path = snapshot_path(tmp_path, 7)
     save_snapshot(path, state(value=1))
-    monkeypatch.setattr(atomic.Part, "discard", lambda self: self.file.close())
+    monkeypatch.setattr(atomic.TempFile, "discard", lambda self: self.file.close())
     break_at(monkeypatch, point, Killed())
     with pytest.raises(Killed):
         save_snapshot(path, state(value=2))
