@@ -21,8 +21,8 @@ _PAGE = 4096
 class Hdf5Stream:
     """A new HDF5 file at `path`; with `append`, the existing file, to which data is added.
 
-    finish() completes the file; discard() leaves everything as it was. Until then a new file is a TempFile, and changes to
-    the existing bytes of an older file are held in memory (HDF5 writes new rows after its end).
+    finish() completes the file; discard() leaves everything as it was. Until then a new file is a TempFile, and changes
+    to the existing bytes of an older file stay in memory (HDF5 writes new rows after its end).
 
     Attributes:
         file: the open h5py.File.
@@ -34,8 +34,8 @@ class Hdf5Stream:
     def __init__(self, path: Path, append: bool = False) -> None:
         import h5py
 
-        self._part = None if append else TempFile(path)
-        self._raw = _to_append(path) if self._part is None else self._part.file
+        self._temp = None if append else TempFile(path)
+        self._raw = _to_append(path) if self._temp is None else self._temp.file
         self._kept = os.fstat(self._raw.fileno()).st_size
         self._guard = _Guard(self._raw.fileno(), self._kept)
         try:
@@ -54,11 +54,11 @@ class Hdf5Stream:
         try:
             self.file.close()
             self.check()
-            if self._part is None:
+            if self._temp is None:
                 self._guard.commit()
                 self._raw.close()
             else:
-                self._part.finish()
+                self._temp.finish()
         except BaseException:
             self._undo()
             raise
@@ -72,8 +72,8 @@ class Hdf5Stream:
         self._undo()
 
     def _undo(self) -> None:
-        if self._part is not None:
-            self._part.discard()
+        if self._temp is not None:
+            self._temp.discard()
         elif not self._raw.closed:
             with suppress(OSError):  # HDF5 ignores bytes after the end that it has recorded
                 os.ftruncate(self._raw.fileno(), self._kept)
@@ -82,7 +82,7 @@ class Hdf5Stream:
 
 
 class _Guard(io.RawIOBase):
-    """An open file, for HDF5: writes below `kept` are held in memory until commit(), and no write raises.
+    """An open file, for HDF5: writes below `kept` stay in memory until commit(), and no write raises.
 
     Attributes:
         error: of the first write that failed; later ones are not tried.
@@ -145,7 +145,7 @@ class _Guard(io.RawIOBase):
         return size
 
     def commit(self) -> None:
-        """Write what was held in memory, once everything else is on disk. If that fails, restore the old bytes if
+        """Write what has stayed in memory, once everything else is on disk. If that fails, restore the old bytes if
         possible, and raise OSError."""
         os.fsync(self._descriptor)
         before = {page: os.pread(self._descriptor, _PAGE, page * _PAGE) for page in self._pages}
