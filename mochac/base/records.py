@@ -5,7 +5,7 @@ Here records share their methods, and a constructor is a copy of one for as many
 works with frozen dataclasses works with records: `fields`, `replace`, `asdict`, patterns, pickles, classes derived from
 them by @dataclass, `inspect.signature`, type checkers. They are made and compared at least as fast.
 
-What changes after it was made is a @dataclass.
+Mutable classes are plain @dataclass.
 """
 
 from __future__ import annotations

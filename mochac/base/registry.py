@@ -2,8 +2,8 @@
 
 A contribution is one file, or a part of a file that holds a family. A registry imports the file with the name asked
 for, or else the file whose text defines the name, or else all files of a folder in sorted order; it refuses duplicates
-and suggests names. What users define in files of their own is kept apart: it may be defined again, and is found by name
-only.
+and suggests names. Contributions from users' own files are kept apart: they may be defined again, and are
+found by name only.
 """
 
 from __future__ import annotations

@@ -269,8 +269,8 @@ class Dumped:
 
 
 class _KernelValues:
-    """The values of a graph as its kernels read and write them. What moves from step to step of a loop lies in flat
-    arrays, in which a value is a part."""
+    """The values of a graph as its kernels read and write them. Values that move from step to step of a loop are parts
+    of flat arrays."""
 
     def __init__(self, graph: Graph, inputs: Values) -> None:
         self.memory = SharedMemory.of(graph)

@@ -75,14 +75,14 @@ def load(
         batch_axis: which axis of the model's inputs is the batch, such as 1 for (time, batch, features); of an input
             with fewer axes, the last one. An input whose only axis of the same name is another one has it there. In
             blobs it is axis 0. None: the model computes one sample, and blobs get a batch in front of the model's own
-            axes. Where axis 0 of an input is open, it is then 1 for every sample, and samples are given without it.
+            axes. Where axis 0 of an input is open, it is then 1 for every sample, and samples come without it.
 
         extents: numbers for extents other than the batch that the model leaves open, by their names in the file, such
             as {"time": 32}.
         trained: names of initializers that are trained besides the weights, or patterns of names such as "pos_*"; "*"
             means all. A constant of an addition, product or other formula is trained by itself only if the file says
             that it is a parameter (PyTorch's new exporter does), or, where it says nothing, by the name of a weight
-            ("blocks.0.scale"). What is not trained is logged.
+            ("blocks.0.scale"). Initializers that are not trained are logged.
 
     Raises:
         DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not

@@ -190,7 +190,7 @@ def prepare(
 
 
 def _dtype(inputs: Iterable[BlobTensor], arrays: Iterable[np.ndarray]) -> str:
-    """That of the net: of the inputs; if these are all integers or truth values, of the weights."""
+    """The dtype of the net: that of its inputs or, if they are all integers or booleans, of its weights."""
     found = {x.element for x in inputs} & set(REALS)
     double = DOUBLE in found if found else any(array.dtype == np.float64 for array in arrays)
     return "float64" if double else "float32"

@@ -2,7 +2,7 @@
 
     dequantize, conv, relu, quantize   ->   integer_conv, requantize, add, max, narrow_i8
 
-What lies between integers is computed in integers; what is left is computed in float, between dequantize and quantize.
+Operations between integers are computed in integers, all others in float, between dequantize and quantize.
 Integers of images have their channels last, which products and pools read in order. The first use of a value as float,
 or of a float value as integers, converts it.
 """

@@ -1,6 +1,4 @@
-"""Arithmetic.
-
-Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
+"""Arithmetic rows: add sub mul div fma neg abs sign square sqrt max min.
 
 Integers wrap around, as in NumPy. max and min propagate a NaN of either argument, like np.maximum and np.minimum.
 """

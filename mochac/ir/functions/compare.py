@@ -1,16 +1,12 @@
-"""Comparisons, logic, selections and limits.
+"""Comparisons (lt le gt ge eq ne isnan), logic on bools (and or not), selection, clip and huber.
 
-Comparisons (lt le gt ge eq ne isnan) with bool results, and logic on bool (and or not).
+With a NaN, every comparison but `ne` is false, as in NumPy and C. Comparisons have no derivative.
 
-With a NaN, every comparison but `ne` is false, as in NumPy and C. None of them has a derivative.
-
-clip(x, low, high): x, at least low and at most high; low <= high. NaN stays NaN.
+    clip(x, low, high)   x clamped to low..high, low <= high; NaN stays NaN
+    huber(d, delta)      d^2 / 2 if |d| <= delta, else delta (|d| - delta / 2); the derivative is clip(d, -delta, delta)
 
 Functions whose formula is inf - inf or 0 * inf for large x clip it first, to where their results no longer change.
-
-huber(d, delta): d^2 / 2 if |d| <= delta, else delta (|d| - delta / 2); the derivative is d, clipped to +-delta.
-
-Huber 1964, "Robust estimation of a location parameter".
+Source: Huber 1964, "Robust estimation of a location parameter".
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
-"""Conversions between types, bfloat16 and pairs of it.
-
-Conversions: to_f32 to_f64 to_i8 to_u8 to_i16 to_i32 to_u32 to_i64 to_u64, from any dtype.
+"""Conversions from any dtype (to_f32 to_f64 to_i8 to_u8 to_i16 to_i32 to_u32 to_i64 to_u64), and pairs of bfloat16.
 
 Conversions of floats to integers truncate; the result must fit (it is undefined in C and NumPy otherwise). Index
 operands of kernels have dtype i32. The cotangent of a conversion between floats is converted back; no gradient flows
 through integers.
 
-pair: two float32 numbers rounded to bfloat16, as one element; dot2: the products of two such pairs, added to a sum.
-
-CPUs with AVX512_BF16 have an instruction for each. The code for others computes the same bits with several. Both rows
-are for factors of contractions, and have no gradient: contractions have theirs (passes/pair_factors.py).
+`pair` rounds two float32 numbers to bfloat16, as one element; `dot2` adds the products of two such pairs to a sum. CPUs
+with AVX512_BF16 have an instruction for each; the code for others computes the same bits with several. Both are for
+factors of contractions and have no gradient: contractions have theirs (passes/pair_factors.py).
 """
 
 from __future__ import annotations

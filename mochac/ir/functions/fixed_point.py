@@ -1,24 +1,20 @@
-"""Numbers in fixed point, and products of bytes.
-
-requantize, mul_high, half_up, narrow_i8, narrow_u8: from sums of integers to 8-bit numbers of another scale.
+"""Integer arithmetic of quantized nets: sums rounded to 8 bits of another scale, and products of bytes in words.
 
     requantize(x, m, s) = floor(x * m / 2^s + 1/2)        in exact integers; halves are rounded up
     mul_high(x, m)      = floor(x * m / 2^32)
     half_up(x, s)       = floor(x / 2^(s + 1) + 1/2)
-    narrow_i8(x)        = x, at least -128 and at most 127
+    narrow_i8(x)        = x clamped to -128..127
 
-This is where the rounding of quantized nets is defined: every backend computes these bits. The product has 64 bits; the
-s of requantize is taken modulo 64 and must be >= 1, and the result is taken modulo 2^32. That of half_up is at most 31.
+This defines the rounding of quantized nets: every backend computes these bits. The product has 64 bits; the s of
+requantize is taken modulo 64 and must be >= 1, and its result is taken modulo 2^32. The s of half_up is at most 31.
 From s = 33 on, requantize(x, m, s) = half_up(mul_high(x, m), s - 33), which takes few instructions of 32 bits.
-
-dot4_u8, dot4_i8: the products of four bytes in a word with four signed bytes in another, added to a sum; word_of.
 
     dot4_u8(a, b, c) = c + sum over k of u8(a, k) * i8(b, k)        byte k of a word: its bits 8 k .. 8 k + 7
     dot4_i8(a, b, c) = c + sum over k of i8(a, k) * i8(b, k)
     word_of(a, b, c, d) = the word of these bytes, a in its bits 0 .. 7
 
-Sums wrap modulo 2^32. CPUs with VNNI have an instruction for the first, those with NEON's dot products for the second.
-Kernels call them, as factors of contractions (ops/integer.py).
+Sums wrap modulo 2^32. CPUs with VNNI have an instruction for the first, CPUs with NEON's dot products for the second.
+Kernels call them as factors of contractions (ops/integer.py).
 """
 
 from __future__ import annotations

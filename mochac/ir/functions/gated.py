@@ -1,16 +1,14 @@
-"""Functions that multiply a number by a gate or add up exponentials.
+"""Gates and sums of exponentials: gated, silu, gelu_tanh, softplus, mish, sigmoid_cross_entropy.
 
-Values times a sigmoid: gated(x, g) = x * sigmoid(g), as in GLU; silu(x) = x * sigmoid(x); and gelu_tanh, the
-approximation of gelu by such a product.
+    gated(x, g) = x * sigmoid(g)               as in GLU
+    silu(x)     = x * sigmoid(x)
+    gelu_tanh   approximates gelu by such a product
+    softplus(x) = log(1 + e^x)                 does not overflow
+    mish(x)     = x * tanh(softplus(x))        Misra 2019 (arXiv:1908.08681)
+    sigmoid_cross_entropy(x, t) = -t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x))      of a logit x, a probability t
 
-softplus, log(1 + e^x), and the neuron mish, x * tanh(softplus(x)); neither overflows.
-
-mish: Misra 2019 (arXiv:1908.08681).
-
-sigmoid_cross_entropy: -t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x)) of a logit x and a probability t.
-
-BinaryCrossEntropyLossLayer(logits=True) uses it. No sigmoid is rounded to 0 or 1 on the way: the value is finite for
-all finite logits, and the derivative sigmoid(x) - t is not 0 when x is on the wrong side.
+BinaryCrossEntropyLossLayer(logits=True) uses the last. No sigmoid is rounded to 0 or 1 on the way: the value is finite
+for all finite logits, and the derivative sigmoid(x) - t is not 0 when x is on the wrong side.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
-"""Activation functions: sigmoid, tanh and their relatives, hard ones, ELU and its relatives.
+"""Activation functions: sigmoid, tanh, relu and their relatives, hard ones, ELU.
 
-Neurons without transcendental functions: relu, relu_eps, lrelu, prelu, softsign. NaN stays NaN.
+The derivatives of relu, relu_eps, lrelu and softsign are computed from the output y, as in Mocha's native
+backpropagation, so the input need not be kept; that of prelu is not. NaN stays NaN.
 
-Their derivatives, except prelu's, are computed from the output y, as in Mocha's native backpropagation, so the input
-need not be kept.
+    hard_sigmoid(x) = x / 6 + 1/2 clamped to 0..1;  hard_swish(x) = x * hard_sigmoid(x)
+    elu(x, alpha, scale) = scale * x above 0, scale * alpha * (e^x - 1) below; SELU has published constants
 
-Neurons made of straight lines: hard_sigmoid, x / 6 + 1/2 between 0 and 1, and hard_swish, x times that.
-
-Howard et al. 2019, "Searching for MobileNetV3" (arXiv:1905.02244); as in PyTorch.
-
-elu(x, alpha, scale): scale * x above 0, scale * alpha * (e^x - 1) below. SELU is one with published constants.
-
-Clevert et al. 2015 (arXiv:1511.07289), Klambauer et al. 2017 (arXiv:1706.02515).
+Sources: Howard et al. 2019, "Searching for MobileNetV3" (arXiv:1905.02244), as in PyTorch; Clevert et al. 2015
+(arXiv:1511.07289); Klambauer et al. 2017 (arXiv:1706.02515).
 """
 
 from __future__ import annotations

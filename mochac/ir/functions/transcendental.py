@@ -1,23 +1,16 @@
-"""Exponentials, logarithms, powers, roots and circular functions.
-
-exp, log, tanh, sigmoid, pow as polynomials: branch-free vector code that needs no library.
+"""Exponentials, logarithms, powers, roots and circular functions, as polynomials in vector code without a library.
 
 NaN gives NaN. Subnormal arguments and results count as zero, because compiled steps run with FTZ and DAZ. The largest
 errors are in ulp, f32 / f64, over 2^22 arguments drawn from the row's domain, against NumPy in longer precision.
 
-cospi: cos(pi x), as random_normal needs it; exact at multiples of 1/2.
+cospi(x) = cos(pi x), as random_normal needs it, is exact at multiples of 1/2; it uses polynomials of sin(pi t) on |t|
+<= 1/2.
 
-It uses polynomials of sin(pi t) on |t| <= 1/2, so it is vector code that needs no library.
+pow(x, y) = e^(y log x) has the logarithm as a sum of two numbers, so that the product is accurate. Special cases are as
+in C and NumPy: x^0 = 1^y = 1; a negative x requires an integer y, else the result is NaN.
 
-pow(x, y) = e^(y log x), with the logarithm as a sum of two numbers so that the product is accurate.
-
-Special cases are those of C's pow (and np.power): x^0 = 1^y = 1; a negative x requires an integer y, else the result is
-NaN; NaN elsewhere stays NaN. Subnormal x count as zero.
-
-log_above(x, least): log(max(x, least)), for the probabilities in losses.
-
-The derivative is 1 / max(x, least) everywhere. That of a clamp would be 0 below `least`, so predictions that are
-completely wrong would never improve.
+log_above(x, least) = log(max(x, least)) is for the probabilities in losses. Its derivative is 1 / max(x, least)
+everywhere. The derivative of a clamp would be 0 below `least`, so completely wrong predictions would never improve.
 """
 
 from __future__ import annotations

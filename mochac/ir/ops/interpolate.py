@@ -1,7 +1,5 @@
 """Linear interpolation along an axis and its gradient.
 
-What interpolate and its gradient share: their axes, and the weights of neighbouring cells.
-
 Element p of cell i lies at i + offset(p), in units of cells, with offset(p) = (p + 1/2) / factor - 1/2. Cell i weighs
 1 - |offset(p)| in it, and the next cell on that side weighs |offset(p)|. At an end, the cell itself stands for the one
 beyond.

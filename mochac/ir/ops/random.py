@@ -1,7 +1,5 @@
 """Random numbers by Philox: integers, normal numbers and masks of dropout.
 
-What ops with random numbers share: the type rule of their operands, and Philox words in NumPy and in kernels.
-
 Operands: the counter of the step, i64 (); then, where they are needed, the key of a stream, u64 (), which replaces the
 attribute `key`, and the position of sample 0 among the samples of all ranks, i64 (). The attribute `first`, the
 position of sample 0 in its batch, is added to the positions of samples (passes/cut_batch.py).

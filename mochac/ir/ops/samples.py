@@ -1,4 +1,4 @@
-"""Samples of a batch: some of them, all without the mark of the batch, parts joined, and invalid ones set to 0.
+"""Samples of a batch: parts cut and joined, batch marks added and removed, invalid samples set to 0.
 
 part: some neighbouring samples of a batch, where they lie.
 

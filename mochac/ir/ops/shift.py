@@ -1,10 +1,8 @@
 """A window whose position along one axis is chosen at run time, per sample; its gradient; mirrored samples.
 
-What shift, shift_dx and mirror share: a window whose position along one axis is chosen at run time, per sample.
-
 Kernels can read only at affine indices, not at computed positions. So they read all possible positions and select.
 
-shift: a window along one axis; the number of steps to its start is given per sample.
+shift: a window along one axis, with a number of steps to its start per sample.
 
     y[n, .., i, ..] = x[n, .., i + stride * digit[n], ..]
 

@@ -125,12 +125,13 @@ class NoAttribute(OpCallError, AttributeError):
 
 
 class LayerValue(Value):
-    """A value as layers see it: what `emit` is given, and what ctx.op returns.
+    """A value as layers see it: passed to `emit`, and returned by ctx.op.
 
     Operators: + - * / ** @ - abs, comparisons but == and != (np.equal, np.not_equal), & | ~ on bools, x[:, 1:3], and
     NumPy's functions of these names, np.exp, np.where, ... The other operand may be a value, a number, or an array of
-    fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated or cut. What moves
-    it or reduces over it (x.T, x[None], x.sum(0), x @ y.T) works on all samples of the batch: ctx.all_samples(x).
+    fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated or cut.
+    Operators that move it or reduce over it (x.T, x[None], x.sum(0), x @ y.T) work on all samples of the batch:
+    ctx.all_samples(x).
     """
 
     __slots__ = ("_ctx", "home")
@@ -368,7 +369,7 @@ class LayerValue(Value):
         return LayerValue.of(self._ctx, self._ctx.op(op, *inputs, **attrs))
 
     def _with(self, what: str, op: str, *operands: Operand) -> LayerValue:
-        """An element-wise operation, of operands that are given one dtype and shape."""
+        """An element-wise operation; its operands are converted to one dtype and shape."""
         return LayerValue.of(self._ctx, element_wise(self._ctx, what, op, operands))
 
     def _product(self, x: Operand, y: Operand) -> LayerValue:

@@ -153,7 +153,7 @@ def as_mask(ctx: OpWriter, what: str, condition: Operand) -> Value:
 
 
 def element_wise(ctx: OpWriter, what: str, op: str, operands: tuple[Operand, ...]) -> Value:
-    """An element-wise operation, of operands that are given one shape and dtype."""
+    """An element-wise operation; its operands are converted to one shape and dtype."""
     return ctx.op(op, *equal(ctx, what, op, operands))
 
 

@@ -157,7 +157,7 @@ class ReshapeLayer(Layer):
 
     Args:
         shape: extents without the batch, NumPy order (channels, height, width); with the same number of features; ()
-            for one number per sample. Of a blob without samples, it is the whole shape.
+            for one number per sample. For a blob without samples, it is the whole shape.
 
     Shapes: (batch, ...) -> (batch, *shape).
     """

@@ -32,7 +32,7 @@ class PadLayer(Layer):
 
     Args:
         before, after: elements, >= 0; one integer for all spatial axes, or a tuple with one for each, such as (height,
-            width). Of a blob without samples, all axes are padded.
+            width). For a blob without samples, all axes are padded.
         value: the number.
 
     Shapes: (batch, channels, height, width) -> the same with before + after more rows and columns; likewise with one or

@@ -185,7 +185,7 @@ class NarrowLayer(Layer):
     Args:
         start: >= 0, the first of them.
         length: >= 1.
-        axis: 1 (channels) by default, in NumPy order; not the batch. Of a blob without samples, such as a table of
+        axis: 1 (channels) by default, in NumPy order; not the batch. For a blob without samples, such as a table of
             positions, 0 is an axis, too.
 
     Shapes: the shape of the bottom, with extent `length` along the axis. For parts that lie side by side SliceLayer

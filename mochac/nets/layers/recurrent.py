@@ -133,7 +133,7 @@ class RNNLayer(Recurrent):
         reverse: each layer goes over reversed time only.
         last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
-        lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
+        lengths: name of a blob (batch,): how many steps count, 0 to time. Later steps leave the state as it is, and
             their outputs are 0. "": all.
         initial: name of a blob h (batch, n_layers * directions, output_dim), in a list, or of a ParameterLayer without
             the batch, which is learnt; zeros if empty.
@@ -195,7 +195,7 @@ class LSTMLayer(Recurrent):
         reverse: each layer goes over reversed time only.
         last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
-        lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
+        lengths: name of a blob (batch,): how many steps count, 0 to time. Later steps leave the state as it is, and
             their outputs are 0. "": all.
         initial: names of blobs h and c (batch, n_layers * directions, output_dim), or of ParameterLayers without the
             batch, which are learnt; zeros if empty.
@@ -250,7 +250,7 @@ class GRULayer(Recurrent):
         reverse: each layer goes over reversed time only.
         last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
-        lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
+        lengths: name of a blob (batch,): how many steps count, 0 to time. Later steps leave the state as it is, and
             their outputs are 0. "": all.
         initial: name of a blob h (batch, n_layers * directions, output_dim), in a list, or of a ParameterLayer without
             the batch, which is learnt; zeros if empty.

@@ -1,7 +1,7 @@
 """LossWeights: a method together with the weights of losses that follow policies.
 
-The weights are scalars of a step, as learning rates are: `hypers["loss.weight"]`. What sets a method's own scalars
-between steps, and keeps them in snapshots and equal on all ranks, does so for weights, too.
+The weights are scalars of a step, as learning rates are: `hypers["loss.weight"]`. They are set between steps, saved in
+snapshots, and kept equal on all ranks in the same way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PyTorch's operations that put elements somewhere: scatter, index_add, index_put, one_hot, ...
 
 Every place of the result is compared with the places of all elements that are put, and the compiler makes one loop of
-it. Where several elements have the same place, the last one is taken, or all are added up.
+it. If several elements have the same place, the last one is taken, or all are added up.
 """
 
 from __future__ import annotations
