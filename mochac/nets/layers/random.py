@@ -26,10 +26,10 @@ class DropoutLayer(Layer):
     Args:
         ratio: 0 <= ratio < 1; 0 leaves the blob as it is.
         auto_scale: multiply the other units by 1 / (1 - ratio), so that the expectation is unchanged.
-        shared_axes: axes, not the batch, along which units are dropped together. For images, (2, 3) drops whole channels;
-            of sequences 1 drops a feature at all times. (1, 2, 3) drops whole samples of images: as the last layer of a
-            branch that is added to another, this is stochastic depth. For a blob without samples, such as a weight, any
-            axes.
+        shared_axes: axes, not the batch, along which units are dropped together. For images, (2, 3) drops whole
+            channels; of sequences 1 drops a feature at all times. (1, 2, 3) drops whole samples of images: as the last
+            layer of a branch that is added to another, this is stochastic depth. For a blob without samples, such as a
+            weight, any axes.
         alpha: alpha dropout: units become SELU's limit for large negative numbers instead of 0, and the blob is then
             scaled and shifted, so that mean 0 and variance 1 stay. `auto_scale` has no effect.
 

@@ -97,9 +97,9 @@ def check_gradients(
     compiled, in float32, for the backend that compile(net) takes, and all elements of its results are compared with the
     interpreter's; they may differ by 1e-3 of the largest.
 
-    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show up as errors. If a layer
-    excludes a value from its gradient on purpose (the weight of a TiedInnerProductLayer), the differences keep it
-    constant, too. Parameters whose factor of the learning rate is 0 are left out, since steps compute no gradient for them.
+    Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show up as errors. If a layer excludes
+    a value from its gradient on purpose (the weight of a TiedInnerProductLayer), the differences keep it constant, too.
+    Parameters whose factor of the learning rate is 0 are left out, since steps compute no gradient for them.
 
     Args:
         epsilon: half the distance, > 0.

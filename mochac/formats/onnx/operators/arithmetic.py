@@ -53,8 +53,8 @@ def _of_integers(b: NetBuilder, node: OnnxNode, left: Tensor, right: Tensor) -> 
 
 @operator("Mod")
 def mod(b: NetBuilder, node: OnnxNode) -> None:
-    """Remainder of integers, with the sign of the divisor or of the dividend. For real numbers, rounding could change it
-    by the whole divisor."""
+    """Remainder of integers, with the sign of the divisor or of the dividend. For real numbers, rounding could change
+    it by the whole divisor."""
     if node.element in REALS:
         raise node.refused("the remainder of real numbers is not supported", "integers")
     towards = "trunc" if node.attribute("fmod", 0) else "floor"
