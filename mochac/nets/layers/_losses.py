@@ -90,7 +90,7 @@ class Loss(Layer):
 
     @property
     def unsuited(self) -> Mapping[str, str]:
-        """None, unless a loss overrides it."""
+        """Empty by default."""
         return {}
 
     name: str = option(text(), default="loss")

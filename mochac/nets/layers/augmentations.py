@@ -63,7 +63,6 @@ class RandomCrop(Augmentation):
     pad: int = option(integer(1), default=4)
 
     def apply(self, image: np.ndarray, draw: Draw) -> np.ndarray:
-        """See the base."""
         (height, width, _), p = image.shape, self.pad
         down, right = (int(k) - p for k in draw.integers(2 * p + 1, size=2))
         moved = np.zeros_like(image)
@@ -84,7 +83,6 @@ class RandomFlip(Augmentation):
     probability: float = option(real(0, most=1), default=0.5)
 
     def apply(self, image: np.ndarray, draw: Draw) -> np.ndarray:
-        """See the base."""
         return image[:, ::-1] if draw.random() < self.probability else image
 
 
@@ -108,7 +106,6 @@ class ColorJitter(Augmentation):
     saturation: float = option(real(0), default=0.0)
 
     def apply(self, image: np.ndarray, draw: Draw) -> np.ndarray:
-        """See the base."""
         reach = np.array([self.brightness, self.contrast, self.saturation])
         low = np.maximum(0, 1 - reach)
         factors = low + (1 + reach - low) * draw.random(3)
@@ -180,7 +177,6 @@ class RandomResizedCrop(Augmentation):
         return image
 
     def box(self, height: int, width: int, draw: Draw) -> tuple[float, float, float, float]:
-        """See the base."""
         for _ in range(10):
             area = height * width * draw.uniform(*self.scale)
             shape = math.exp(draw.uniform(math.log(self.ratio[0]), math.log(self.ratio[1])))

@@ -71,7 +71,7 @@ class SoftmaxLossLayer(ClassLoss):
 
     @property
     def unsuited(self) -> Mapping[str, str]:
-        """A softmax: the loss has it."""
+        """A softmax, which the loss includes."""
         return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
@@ -113,7 +113,7 @@ class SoftlabelSoftmaxLossLayer(Loss):
 
     @property
     def unsuited(self) -> Mapping[str, str]:
-        """A softmax: the loss has it."""
+        """A softmax, which the loss includes."""
         return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
@@ -275,7 +275,7 @@ class FocalLossLayer(ClassLoss):
 
     @property
     def unsuited(self) -> Mapping[str, str]:
-        """A softmax: the loss has it."""
+        """A softmax, which the loss includes."""
         return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:

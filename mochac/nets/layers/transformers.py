@@ -158,7 +158,6 @@ class SubMean(DataTransformer):
         return self is other
 
     def loaded(self, read_mean: Callable[[str], np.ndarray]) -> DataTransformer:
-        """See the base."""
         if not self.mean_file:
             return self
         mean = read_mean(self.mean_file)
@@ -167,7 +166,6 @@ class SubMean(DataTransformer):
         return SubMean(mean_blob=mean)
 
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
-        """See the base."""
         if self.mean_blob is None:
             raise OpTypeError("a mean in a file must be loaded first", "mean_blob", self.mean_file)
         return [("-", _fitted(self.mean_blob, shape))]
@@ -188,7 +186,6 @@ class Scale(DataTransformer):
     scale: float = option(real(), default=1.0)
 
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
-        """See the base."""
         return [("*", self.scale)]
 
 
@@ -212,7 +209,6 @@ class Normalize(DataTransformer):
     std: Sequence[float] | float = option(per_channel(above=0), default=1.0)
 
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
-        """See the base."""
         mean, std = (_fitted(np.reshape(v, (-1, *[1] * (len(shape) - 1))), shape) for v in (self.mean, self.std))
         return [("-", mean), ("/", std)]
 

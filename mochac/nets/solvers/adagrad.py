@@ -67,7 +67,6 @@ class Adagrad(Coupled):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         total = b.op("add", slots["square_sum"], b.op("square", g))
         scale = b.op("add", b.const(self.epsilon, w.type), b.op("sqrt", total))
         rated = b.scaled(g, self.gamma * lr_mult)
@@ -120,7 +119,6 @@ class Adadelta(Coupled):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         eps = b.const(self.eps, w.type)
         squares = running_mean(b, slots["square_mean"], b.op("square", g), self.rho)
         above, below = (b.op("sqrt", b.op("add", x, eps)) for x in (slots["step_mean"], squares))
@@ -192,7 +190,6 @@ class RMSProp(Coupled):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         new = {"square_mean": running_mean(b, slots["square_mean"], b.op("square", g), self.rho)}
         spread, eps = new["square_mean"], b.const(self.eps, w.type)
         if self.centered:

@@ -138,7 +138,6 @@ class Adam(Coupled, AdaptiveMoments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         means = self.means(b, g, slots)
         if not self.epsilon_hat:
             return self.corrected(b, w, means, hyper, lr_mult), means
@@ -184,7 +183,6 @@ class AdamW(AdaptiveMoments):
         return self.corrections(t, zeroed)
 
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
-        """See the class."""
         return b.op("sub", w, b.op("mul", b.scaled(hyper["lr"], lr_mult * self.decay), w)) if self.decay else w
 
     def update(
@@ -196,7 +194,6 @@ class AdamW(AdaptiveMoments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         means = self.means(b, g, slots)
         return self.corrected(b, w, means, hyper, lr_mult), means
 
@@ -257,7 +254,6 @@ class RAdam(Coupled, Moments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         means = self.means(b, g, slots)
         scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
         adaptive = b.op("div", b.scaled(hyper["step_size"], lr_mult), scale)

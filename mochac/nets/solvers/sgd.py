@@ -190,7 +190,6 @@ class SGD(WithMomentum):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         rate = b.scaled(hyper["lr"], lr_mult)
         if self.history == "gradients":
             taken = b.op("mul", hyper["share"], g) if self.dampening else g
@@ -256,7 +255,6 @@ class Nesterov(WithMomentum):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        """See the class."""
         if self.history == "gradients":
             history = b.op("add", b.op("mul", hyper["momentum"], slots["history"]), g)
             ahead = b.op("add", b.op("mul", hyper["momentum"], history), g)

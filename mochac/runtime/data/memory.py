@@ -65,7 +65,7 @@ class MemorySource(DataSource):
                 raise self.error(rule, expected=f"{expected:,} bytes", got=f"{bytes_:,}", hint=hint)
 
     def contents(self) -> str:
-        """See the base. The checksum of a large array covers only every so many samples."""
+        """The number of samples and a checksum, which covers only some samples of a large array."""
         sums = []
         for top, array in self.arrays.items():
             some = np.ascontiguousarray(array[:: 1 + array.nbytes // MAX_SUMMED])
