@@ -73,7 +73,7 @@ def device_number() -> Rule:
 
 
 def power_of_two() -> Rule:
-    """1, 2, 4, and so on."""
+    """Rule of arguments: a power of two."""
     number = integer(1)
 
     def convert(value: Any) -> int:

@@ -28,7 +28,7 @@ PARAMETERS = {
     "LSTM": ("weight_x", "bias_x", "weight_h"),
     "RNN": ("weight_x", "bias_x", "weight_h", "weight", "bias"),
 }
-"""What the blobs of a Caffe layer are in mochac. BatchNorm has a third, by which the others are divided."""
+"""Names in mochac of the blobs of a Caffe layer. BatchNorm has a third blob, a divisor of the others."""
 
 STATIC, STATIC_AT = "weight_static", 2
 """The weight of x_static and its place among the blobs of a recurrent layer that has one: its columns are the last ones

@@ -78,7 +78,8 @@ def record(data: bytes) -> bytes:
 
 
 def masked(data: bytes) -> int:
-    """The CRC-32C of bytes as records store it, so that a checksum of checksums is none of a run of zeros."""
+    """The masked CRC-32C that records store. Without the mask, bytes that end in their own checksum would all have one
+    checksum."""
     crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + _MASK) & 0xFFFFFFFF
 

@@ -144,7 +144,7 @@ def misfit(
 
 
 def _order(known: dict[str, Parameter]) -> str:
-    """The arguments as they are given: in order, and by name."""
+    """The expected arguments: in order, and by name."""
     by_name = [name for name, p in known.items() if p.kind is Parameter.KEYWORD_ONLY]
     in_order = [name for name, p in known.items() if name not in by_name and p.kind is not Parameter.VAR_KEYWORD]
     parts = {"in order": in_order, "by name": by_name}

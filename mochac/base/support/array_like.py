@@ -253,7 +253,7 @@ class UsersData:
         return f"<{what}>"
 
     def begin(self, epoch: int) -> Begun:
-        """An epoch; for who asks first, the one whose first item first() has seen."""
+        """An epoch; the first call continues the one whose first item first() has returned."""
         begun, self._begun = self._begun, None
         if begun is not None and epoch == 0 and begun[0] == os.getpid():
             return begun[1]
@@ -278,8 +278,8 @@ class UsersData:
             self._passes -= 1
 
     def first(self) -> tuple[Any, bool]:
-        """The first item of epoch 0, and whether it is a batch. begin() gives it again: what can be read only once is
-        not lost.
+        """The first item of epoch 0, and whether it is a batch. begin() returns it again, so that data that
+        can be read only once is not lost.
 
         Raises:
             StopIteration: there is none.

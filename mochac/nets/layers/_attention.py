@@ -273,7 +273,7 @@ def require_sequences(bottoms: Sequence[Value]) -> None:
     """Check that bottoms have an axis of time.
 
     Raises:
-        OpTypeError: one has not.
+        OpTypeError: a bottom has none.
     """
     for x in bottoms:
         shape = x.type.shape

@@ -151,7 +151,7 @@ def one_each(ctx: TraceContext, name: str, x: Value, like: Value) -> Value:
     """`x` as (batch,), for the samples of `like`.
 
     Raises:
-        OpTypeError: it has not one number per sample. `name` is what the message calls it.
+        OpTypeError: `x` does not have one number per sample. `name` is what the message calls it.
     """
     rows = like.type.shape[0]
     if not x.type.shape or x.type.shape[0] != rows or features(x) != 1:

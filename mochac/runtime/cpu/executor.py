@@ -311,7 +311,7 @@ class CpuExecutor(Executor):
         return to_logical(raw if feed is None else self._feeds.last(feed), kind)
 
     def _found(self, name: str) -> tuple[np.ndarray, TensorType, str | None]:
-        """Where a value lies, its type, and the feed that it is, if it is one."""
+        """The memory of a value, its type, and its feed, if it is one."""
         placement = self._placements[dict(self.plan.named).get(name, name)]
         kind = placement.type
         if placement.place == "feed":

@@ -189,7 +189,7 @@ class Ranks:
         return functions(self._own[1])
 
     def watch(self) -> None:
-        """From now on, watch for the death of ranks of this machine."""
+        """Start to watch for the death of ranks on this machine."""
         if self.several:
             host = socket.gethostname()
             found = self.gather((host, os.getpid()))
@@ -228,8 +228,8 @@ class Ranks:
         return bool(self._own) and is_roll_called(self._own[0])
 
     def absent(self) -> list[int]:
-        """The other ranks that no longer answer. Called where a rank has waited in vain, and where another rank has
-        asked."""
+        """The other ranks that no longer answer. Called by a rank whose wait has timed out, and by all others once one
+        has called it."""
         return absent_ranks(self._own[0]) if self._own else []
 
     def broadcast(self, value: Any) -> Any:
@@ -282,7 +282,7 @@ class Ranks:
                     )
 
     def threads(self) -> int | None:
-        """How many threads this rank should use by default; None: as many as a single process. Ranks of one machine
+        """Default number of threads of this rank; None: as many as a single process. Ranks of one machine
         that may use the same CPUs share them."""
         if not self.several:
             return None

@@ -31,7 +31,7 @@ any work that has its own way to tell that a rank has failed. Returns the exit s
 
 
 def ranks_argument(parser: ArgumentParser, what: str) -> None:
-    """Add --ranks; `what`: what so many processes do together."""
+    """Add --ranks; `what`: what these processes do together."""
     text = f"{what} on N processes of this machine (MPI)"
     parser.add_argument("--ranks", type=positive, metavar="N", help=text)
 

@@ -31,7 +31,7 @@ CPUS = ("haswell", "cascadelake", "znver4", "x86-64")
 
 
 class NotComparable(Exception):
-    """A twin that a net has not; the text says why."""
+    """The net has no such twin; the text says why."""
 
 
 class Mismatch(Exception):
