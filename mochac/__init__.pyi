@@ -32,9 +32,8 @@ from mochac.nets.layers._attention import Rotary
 from mochac.nets.layers._norms import GroupNormLayer, InstanceNormLayer, LayerNormLayer, RMSNormLayer
 from mochac.nets.layers.attention import AttentionLayer, MultiHeadAttentionLayer
 from mochac.nets.layers.augmentations import Augment
-from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReshapeLayer
+from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReductionLayer, ReshapeLayer
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.image_norms import BatchNormLayer
 from mochac.nets.layers.class_losses import (
     FocalLossLayer,
     MulticlassHingeLossLayer,
@@ -44,6 +43,15 @@ from mochac.nets.layers.class_losses import (
 )
 from mochac.nets.layers.classes import AccuracyLayer, ArgmaxLayer, Index2OnehotLayer
 from mochac.nets.layers.convolution import ConvolutionLayer, DeconvolutionLayer
+from mochac.nets.layers.data import (
+    AsyncHDF5DataLayer,
+    HDF5DataLayer,
+    ImageFolderLayer,
+    InputLayer,
+    LMDBDataLayer,
+    MemoryDataLayer,
+    PythonDataLayer,
+)
 from mochac.nets.layers.element_wise import (
     ActivationLayer,
     ElementWiseFunctors,
@@ -53,7 +61,6 @@ from mochac.nets.layers.element_wise import (
     SoftmaxLayer,
     StopGradientLayer,
 )
-from mochac.nets.layers.inner_product import EmbeddingLayer
 from mochac.nets.layers.embedding_losses import (
     ContrastiveLossLayer,
     CosineLossLayer,
@@ -61,9 +68,9 @@ from mochac.nets.layers.embedding_losses import (
     TripletLossLayer,
     WassersteinLossLayer,
 )
-from mochac.nets.layers.data import AsyncHDF5DataLayer, HDF5DataLayer, ImageFolderLayer, LMDBDataLayer
+from mochac.nets.layers.ends import ConstantLayer, HDF5OutputLayer, MemoryOutputLayer, ParameterLayer
 from mochac.nets.layers.functions import EinsumLayer, FunctionLayer
-from mochac.nets.layers.ends import ConstantLayer, ParameterLayer
+from mochac.nets.layers.image_norms import BatchNormLayer, LRNLayer, LRNMode
 from mochac.nets.layers.images import CropLayer, PadLayer, UpsampleLayer
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
@@ -83,17 +90,13 @@ from mochac.nets.layers.initializers import (
     XavierInitializer,
     ZeroInitializer,
 )
-from mochac.nets.layers.inner_product import InnerProductLayer, TiedInnerProductLayer
+from mochac.nets.layers.inner_product import EmbeddingLayer, InnerProductLayer, TiedInnerProductLayer
 from mochac.nets.layers.joining import ConcatLayer, NarrowLayer, SliceLayer, SplitLayer, TileLayer
 from mochac.nets.layers.label_losses import BinaryAccuracyLayer, BinaryCrossEntropyLossLayer, HingeLossLayer
-from mochac.nets.layers.image_norms import LRNLayer, LRNMode
-from mochac.nets.layers.data import InputLayer, MemoryDataLayer, PythonDataLayer
 from mochac.nets.layers.neurons import Neurons
-from mochac.nets.layers.ends import HDF5OutputLayer, MemoryOutputLayer
 from mochac.nets.layers.pooling import ChannelPoolingLayer, GlobalPoolingLayer, Pooling, PoolingLayer
 from mochac.nets.layers.random import DropoutLayer, RandomMaskLayer, RandomNormalLayer
 from mochac.nets.layers.recurrent import GRULayer, LSTMLayer, RNNLayer
-from mochac.nets.layers.axes import ReductionLayer
 from mochac.nets.layers.regularizers import L1Regu, L2Cons, L2Regu, NoCons, NoRegu
 from mochac.nets.layers.scale import BiasLayer, PReLULayer, ScaleLayer
 from mochac.nets.layers.transformers import DataTransformers
@@ -109,9 +112,8 @@ from mochac.nets.layers.value_losses import (
 from mochac.nets.net import Net
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
-from mochac.nets.solvers.sgd import Nesterov
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
-from mochac.nets.solvers.sgd import SGD
+from mochac.nets.solvers.sgd import Nesterov, SGD
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.params import Params
 from mochac.tools.testing.gradients import check_gradients

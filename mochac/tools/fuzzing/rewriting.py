@@ -44,7 +44,7 @@ class NetRewriter:
     """Changes a list of layers step by step."""
 
     def __init__(self, net: Net, rng: random.Random) -> None:
-        self.net, self.rng, self.layers = net, rng, list(net.layers)
+        self.original, self.rng, self.layers = net, rng, list(net.layers)
 
     def net(self) -> Net:
         """With one to six changes."""
@@ -54,7 +54,7 @@ class NetRewriter:
             self.change(k)
         if not self.in_place:  # what replaces a blob keeps its place in the list
             self.rng.shuffle(self.layers)
-        return Net(self.net.name, self.layers)
+        return Net(self.original.name, self.layers)
 
     def change(self, k: int) -> None:
         """A detour in front of some bottom, or a neuron in a layer of its own."""
@@ -68,7 +68,7 @@ class NetRewriter:
             return
         place = self.rng.choice(places)
         blob, top = layer.bottoms[place], f"same{k}"
-        shape = self.net.blobs[blob].shape[1:]
+        shape = self.original.blobs[blob].shape[1:]
         more = self.rng.choice(DETOURS)(self, blob, shape, top)
         if more:
             bottoms = [top if i == place else b for i, b in enumerate(layer.bottoms)]
@@ -77,12 +77,12 @@ class NetRewriter:
 
     def may_change(self, layer: Layer, place: int, blob: str) -> bool:
         """Whether a bottom holds samples of the net's own blobs, and the layer does not write into it."""
-        if blob not in self.net.blobs or blob in self.in_place or isinstance(layer, DataLayer):
+        if blob not in self.original.blobs or blob in self.in_place or isinstance(layer, DataLayer):
             return False
         if (layer.is_loss and place) or (layer.in_place and not layer.tops):
             return False
-        kind = self.net.blobs[blob]
-        return bool(kind.batch) and len(kind.shape) > 1 and kind.shape[0] == self.net.batch
+        kind = self.original.blobs[blob]
+        return bool(kind.batch) and len(kind.shape) > 1 and kind.shape[0] == self.original.batch
 
     def part_neuron(self, at: int, layer: Any, name: str) -> None:
         tops = [f"{name}.{i}" for i, _ in enumerate(layer.tops)]
