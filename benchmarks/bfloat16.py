@@ -20,8 +20,8 @@ from contest.with_mochac import net
 from mochac.inspect.roofline import Forecast
 from mochac.lowering.main_plan import lowered_net
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import PeakLoop
 from mochac.runtime.cpu.cpuinfo import named_cpu
+from mochac.runtime.cpu.rates import PeakLoop
 
 INTRO = """# bfloat16
 
