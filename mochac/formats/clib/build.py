@@ -92,7 +92,7 @@ def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> 
 
 
 def _files(context: Mapping[str, Any]) -> dict[str, str]:
-    """Templates by files, both with their folders."""
+    """The template of each file; paths include folders."""
     groups = {"threads": THREAD_FILES, "hosted": HOSTED_FILES}
     own = {**FILES, **{file: frame for name, group in groups.items() if context[name] for file, frame in group.items()}}
     pages = page.FILES if context["page"] else {}
@@ -100,7 +100,7 @@ def _files(context: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _make(directory: Path, name: str, tools: Toolchain) -> None:
-    """Build the libraries, if this machine has what it takes."""
+    """Build the libraries, if this machine has the tools."""
     missing = "make" if shutil.which("make") is None else tools.missing
     if missing:
         package = f" (on Debian: apt install {tools.package})" if tools.package and missing != "make" else ""
@@ -153,21 +153,21 @@ def build(
             there is an operating system.
         outputs: names of the blobs that it predicts, or one name. Default: the bottoms of output layers, else the net's
             prediction.
-        params: the parameters that it holds, such as program.params; those that are absent are initial values.
+        params: the parameters in the library, such as program.params; missing ones get initial values.
         seed: of initial values and dropout masks, as of compile().
         dtype: "float32" or "float64".
-        name: what names in C begin with. Default: the net's name.
+        name: prefix of names in C. Default: the net's name.
         dump: also write every stage of the compiler, from graphs to assembly, to the folder dump/CPU/PLAN of each plan.
         convolutions: see compile(); code of "direct" is smaller, and the default without an operating system.
         precision: "float32", or "bfloat16" as in compile(), for targets that multiply pairs of such factors.
-        threads: whether threads may share an instance: code with atomic operations. Default: where there is an
-            operating system.
+        threads: whether threads may share an instance, which takes atomic operations. Default: if there is an operating
+            system.
         weights: "ram": an instance holds the parameters, which may be saved and loaded. "flash": those that never
             change stay where the library is, in read-only memory: all of them if there is no solver, else those of
             frozen layers. Default: "flash" without an operating system if there are such, else "ram".
         freeze: names of layers that training does not change, as program.freeze() takes them.
         page: also write a web page (index.html, and a module of JavaScript) on which visitors draw what the net takes,
-            see what it predicts, and train it if there is a solver. The target is "wasm32" or "wasm32-simd".
+            see the prediction, and train the net if there is a solver. The target is "wasm32" or "wasm32-simd".
         quantize: samples by which predictions are computed in integers of 8 bits, with weights a quarter as large: an
             array, a dict of arrays by top, the path of a .npy, .npz or HDF5 file, or "data layers", the net's own. With
             labels, the log says how much accuracy is lost. docs/guide/c-library.md, Integers.
@@ -262,7 +262,7 @@ def _write_model(request: Request, path: str | Path) -> None:
 
 
 def _checked_name(name: str, chosen: bool) -> str:
-    """The beginning of names in C; a chosen one must be an identifier."""
+    """The prefix of names in C; one that the user chose must be an identifier."""
     found = identifier(name) if isinstance(name, str) else ""
     if chosen and found != name:
         hint = f"{found!r}: the frame or the C library uses {name!r}" if found == f"net_{name}" else ""

@@ -33,7 +33,7 @@ from mochac.training.loop.snapshot import SLOT, flat_metadata
 
 
 class Data:
-    """Bytes, each part at a multiple of `alignment`."""
+    """Collects bytes in pieces, each at a multiple of `alignment`."""
 
     def __init__(self, alignment: int = ALIGNMENT) -> None:
         self.alignment = alignment
@@ -41,7 +41,7 @@ class Data:
         self._end = 0
 
     def take(self, content: bytes) -> int:
-        """Add a part; returns its offset."""
+        """Add a piece; returns its offset."""
         at = self._end
         padded = content + bytes(-len(content) % self.alignment)
         self._parts.append(padded)
@@ -50,11 +50,11 @@ class Data:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of all parts."""
+        """Bytes of all pieces."""
         return self._end
 
     def object(self, symbol: str, cpu: CpuInfo) -> bytes:
-        """Object code that defines a hidden symbol for them."""
+        """Object code that defines a hidden symbol for the bytes."""
         content = b"".join(self._parts) or bytes(self.alignment)
         text = "".join(_SPELT[byte] for byte in content)
         constant = f'@{symbol} = hidden constant [{len(content)} x i8] c"{text}", align {self.alignment}\n'
@@ -148,7 +148,7 @@ Drawn = Sequence[tuple[ParamInfo | StateInfo, Distribution]]
 
 
 def drawn_in(net: Net) -> Drawn | None:
-    """How the parameters and states of a net are drawn; None: one of them is made by Python code."""
+    """How the parameters and states of a net are drawn; None: Python code makes one of them."""
     drawn: list[tuple[ParamInfo | StateInfo, Distribution]] = []
     for p in (*net.params, *net.states):
         own = type(p.init).fill is not Initializer.fill
@@ -165,7 +165,7 @@ def drawing_bytes(drawn: Drawn) -> int:
 
 
 def drawings(drawn: Drawn | None, numbers: dict[str, int], data: Data) -> dict[str, Any]:
-    """What the template of init_drawn() prints; `numbers` are those of the arrays, by graph input."""
+    """Variables of the template of init_drawn(); `numbers` are the numbers of the arrays, by graph input."""
     if not drawn:
         return {"draws": False, "ziggurat": -1}
     rows = [_row(p, how, data) | {"array": numbers[p.value]} for p, how in drawn]
@@ -191,12 +191,12 @@ def _row(p: ParamInfo | StateInfo, how: Distribution, data: Data) -> dict[str, A
 
 @record
 class Saved:
-    """A kind of file.
+    """The layout of a file of parameters or training state.
 
     Attributes:
-        header: its length in 8 bytes, then its text, with zeros for all numbers.
-        arrays: of the file in their order, as names of kept arrays.
-        fields: where the digits of a number begin, by its name.
+        header: 8 bytes with its length, then its text, with zeros in place of all numbers.
+        arrays: names of the kept arrays, in the order of the file.
+        fields: offset of the digits of each number, by its name.
     """
 
     header: bytes
@@ -205,7 +205,7 @@ class Saved:
 
     @property
     def begins(self) -> int:
-        """The length of what comes before the numbers of the arrays."""
+        """Offset of the first array."""
         return len(self.header)
 
 
@@ -244,6 +244,6 @@ def _saved(arrays: Mapping[str, KeptArray], metadata: Mapping[str, str]) -> Save
 
 
 def initial_bytes(net: Net, values: Mapping[str, np.ndarray], without: Container[str] = ()) -> bytes:
-    """The numbers of a net's parameters and states, as they follow the header; `without` some."""
+    """The bytes of a net's parameters and states, as they follow the header, except those in `without`."""
     arrays = [values[p.value] for p in (*net.params, *net.states) if p.value not in without]
     return b"".join(array.astype(array.dtype.newbyteorder("<")).tobytes() for array in arrays)

@@ -15,16 +15,16 @@ from mochac.runtime.cpu.loader import read_functions
 
 _WASM, _CODE = b"\0asm", 10
 MAX_LISTED = 5
-"""How many of the largest are listed."""
+"""Entries in a list of the largest values."""
 
 
 def code_bytes(images: Iterable[bytes]) -> int:
-    """Bytes of the functions of some objects, each counted once."""
+    """Code size of object files; equal ones count once."""
     return sum(_wasm_bytes(i) if i[:4] == _WASM else sum(f.size for f in read_functions(i)) for i in set(images))
 
 
 def _wasm_bytes(image: bytes) -> int:
-    """The size of the section of code."""
+    """Size of the code section of a WebAssembly module."""
     at = len(_WASM) + 4
     while at < len(image):
         kind, (size, begin) = image[at], _number(image, at + 1)
@@ -35,7 +35,7 @@ def _wasm_bytes(image: bytes) -> int:
 
 
 def _number(image: bytes, at: int) -> tuple[int, int]:
-    """A number in LEB128, and where it ends."""
+    """A LEB128 number, and the offset behind it."""
     value = shift = 0
     while True:
         byte = image[at]
@@ -45,7 +45,7 @@ def _number(image: bytes, at: int) -> tuple[int, int]:
 
 
 def largest(sizes: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The largest of some named sizes, those of one name together.
+    """The largest sizes; entries with one name are added up.
 
     >>> largest([("conv1", 5), ("ip1", 9), ("conv1", 6)])
     [('conv1', 11), ('ip1', 9)]
@@ -77,10 +77,10 @@ def explained(
     cpu_plans: Sequence[Sequence[CpuPlan]],
     tables: Sequence[Sequence[PlanTables]],
 ) -> str:
-    """The whole text.
+    """The text of explain.txt.
 
     Args:
-        arrays: those that stay, and those that never change.
+        arrays: all kept arrays, also constant ones.
         cpu_plans, tables: of each CPU.
     """
     return "\n\n".join(_parts(request, memory, arrays, cpu_plans, tables)) + "\n"
@@ -108,7 +108,7 @@ def _parts(
 
 
 def _memory(memory: InstanceMemory, kept: Sequence[KeptArray]) -> str:
-    """The regions of an instance, each to the beginning of the next."""
+    """The regions of an instance; each ends where the next begins."""
     roles = dict.fromkeys(k.role for k in kept)
     begins = {
         "struct, scalars of a step": 0,
@@ -124,7 +124,7 @@ def _memory(memory: InstanceMemory, kept: Sequence[KeptArray]) -> str:
 
 
 def _integers(made: Calibrated) -> str:
-    """What is held as integers, what is computed in float, and what is lost by that."""
+    """Which values are integers, which are computed in float, and the accuracy lost."""
     _, quantized = made.quantized.simulated(1)
     _, graph = made.quantized.integers(1)
     rows = [
@@ -139,7 +139,7 @@ def _integers(made: Calibrated) -> str:
 
 
 def _read_only(request: Request, arrays: Sequence[KeptArray], cpu_plans: Sequence[Sequence[CpuPlan]]) -> str:
-    """What lies where the code is, and what takes most of it and of the arena."""
+    """The content of read-only memory, and the largest values in it and in the arena."""
     weights = weights_of(request, arrays)
     kernels = code_bytes(image for plans in cpu_plans for plan in plans for image in plan.objects)
     where = "read where they are" if request.weights == "flash" else "copied to instances"

@@ -68,7 +68,7 @@ ADDRESS_BYTES = 8
 
 @record
 class LibraryText:
-    """A library before it is written.
+    """Everything that is written of a library.
 
     Attributes:
         context: variables of the templates.
@@ -84,7 +84,7 @@ class LibraryText:
 
 
 class _Library:
-    """The parts of a library, each made of the earlier ones."""
+    """Intermediate results, each computed from earlier ones."""
 
     def __init__(self, request: Request, values: Mapping[str, np.ndarray]) -> None:
         self.request, self.values, self.data = request, values, Data(alignment_of(request))
@@ -122,7 +122,7 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
     """A library.
 
     Args:
-        values: the parameters and states that it holds, by graph input.
+        values: its parameters and states, by graph input.
     """
     lib = _Library(request, values)
     context = {
@@ -153,7 +153,7 @@ def _stored(k: KeptArray) -> bytes:
 
 
 def _id(k: int) -> str:
-    """The CPU of a number in names."""
+    """The suffix of names for a CPU."""
     return f"cpu{k}"
 
 
@@ -170,7 +170,7 @@ def _feeds(plans: Sequence[LibraryPlan]) -> dict[str, FeedInfo]:
 
 
 def _counted(lib: _Library) -> dict[str, Any]:
-    """Memory as the header counts it; the data of the library is complete."""
+    """Sizes of memory in the header; called when the library's data is complete."""
     memory = lib.memory
     return {
         "instance_bytes": memory.fixed_bytes + memory.scratch_bytes,
@@ -374,7 +374,7 @@ def _statistics(traced: Traced) -> list[str]:
 
 
 def _measures(traced: Traced, reported: Sequence[str]) -> list[dict[str, Any]]:
-    """How the results of evaluate() follow from sums: as Statistics of an evaluation, in its order."""
+    """How the results of evaluate() follow from sums, in the order of an evaluation's Statistics."""
     rows: list[dict[str, Any]] = []
     constant = constants(_statistics(traced))
     for s in traced.statistics:

@@ -35,18 +35,18 @@ from mochac.runtime.cpu.loader import read_code
 from mochac.runtime.tables import HyperTable
 
 STRUCT_BYTES = 80
-"""Room for the struct without its scalars; the C compiler checks it."""
+"""Upper limit of the struct's size without its scalars; the C compiler checks it."""
 SMALL_ALIGNMENT = 16
-"""Bytes of the widest vector of CPUs without an operating system."""
+"""Alignment on CPUs without an operating system: the bytes of their widest vector."""
 
 
 @record
 class KeptArray:
-    """An array that stays from step to step: a parameter or state of a layer, a slot of the solver, or a table.
+    """An array that persists from step to step: a parameter or state of a layer, a slot of the solver, or a table.
 
     Attributes:
         role: "param", "slot" or "const".
-        values: of what never changes; None: it does.
+        values: the numbers of a constant array; None: it changes.
     """
 
     name: str
@@ -60,16 +60,16 @@ class InstanceMemory:
     """Offsets in the memory of an instance.
 
     Attributes:
-        alignment: of an instance and its regions.
-        kept: of the arrays that stay, by name; parameters and states first.
-        constant: of the arrays that never change, in the library's data.
+        alignment: alignment of an instance and its regions.
+        kept: offsets of the arrays that persist and change, by name; parameters and states first.
+        constant: offsets of the constant arrays in the library's data.
         n_feeds: the number of feeds.
-        begins: of the parameters, of the other arrays that stay, and of what follows them.
-        inputs: of the copy of a batch, by feed.
-        fixed_bytes: without any thread's scratch.
-        moved, left: in a thread's scratch, of the arguments of a launch in a loop, and of the items of each launch of a
-            phase that are left to it.
-        scratch_bytes: of each thread.
+        begins: offsets of the parameters, of the other kept arrays, and of the region behind them.
+        inputs: offset of the copy of a batch, by feed.
+        fixed_bytes: size without the scratch of threads.
+        moved, left: offsets in a thread's scratch: of the arguments of a launch in a loop, and of the remaining items
+            of each launch of a phase.
+        scratch_bytes: scratch per thread.
     """
 
     alignment: int
@@ -87,14 +87,14 @@ class InstanceMemory:
     scratch_bytes: int
 
     def place(self, placement: Placement) -> int:
-        """The offset of a placement; for a constant, a number below those of batches, from -1 down."""
+        """The offset of a placement; for a constant, a negative number below those that stand for batches."""
         base = {"arena": self.arena, "hyper": self.hypers}.get(placement.place)
         if base is not None:
             return base + placement.offset
         return self.array(placement.key)
 
     def array(self, name: str) -> int:
-        """The place of an array that stays."""
+        """The offset of a kept array."""
         if name in self.constant:
             return -1 - self.n_feeds - self.constant[name] // self.alignment
         return self.kept[name]
@@ -103,10 +103,10 @@ class InstanceMemory:
 def kept_in(
     net: Net, dtype: str, plans: Sequence[LibraryPlan], values: Mapping[str, np.ndarray] | None = None
 ) -> list[KeptArray]:
-    """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables.
+    """The kept arrays: the net's parameters and states, in the order of files; then slots and tables.
 
     Args:
-        values: of the parameters and states, if they never change; those that no plan reads are left out then.
+        values: numbers of the parameters and states, if they are constant; those that no plan reads are then left out.
     """
     fixed = values or {}
     read = {i.name for plan in plans for i in plan.source.graph.inputs if i.role in ("param", "state")}
@@ -131,10 +131,10 @@ def memory_of(
     scalars_and_room: tuple[int, int],
     request: Request,
 ) -> InstanceMemory:
-    """Where everything lies, with room for the plans of each CPU.
+    """The layout of an instance, with room for the plans of each CPU.
 
     Args:
-        kept: what changes.
+        kept: the arrays that change.
         constant: offsets of the other arrays in the library's data.
         scalars_and_room: the number of scalars that users set, and the minimum of bytes of the arena.
     """
@@ -177,7 +177,7 @@ def n_arguments(plan: CpuPlan) -> int:
 
 
 def _most_at_once(plan: CpuPlan) -> int:
-    """Launches of a phase."""
+    """The largest number of launches in a phase."""
     return max(Counter(launch.phase for launch in plan.plan.launches).values(), default=0)
 
 
@@ -199,7 +199,7 @@ def _hyper_bytes(plan: CpuPlan) -> int:
 
 
 def _input_bytes(plans: Sequence[CpuPlan]) -> dict[str, int]:
-    """Bytes of the largest copy of a batch of each feed: none if batches are read where they lie."""
+    """Size of the largest copy of a batch, by feed; 0 if batches are read in place."""
     sizes: dict[str, int] = {}
     for plan in plans:
         types = plan.of.source.graph.types()
@@ -220,7 +220,7 @@ SP = 13
 
 @record
 class StackBound:
-    """The bytes of the largest frame of a kernel, and of the functions in C."""
+    """Bytes of stack: of the largest frame of a kernel, and of the functions in C."""
 
     kernels: int
     in_c: int
@@ -231,15 +231,15 @@ class StackBound:
 
 
 def stack_bound(request: Request, cpu_plans: Sequence[Sequence[CpuPlan]]) -> StackBound | None:
-    """The bound for a library; None if there is an operating system, or if no code of the CPU is read here."""
+    """The bound for a library; None if there is an operating system, or if code of this architecture cannot be read."""
     images = [image for plans in cpu_plans for plan in plans for image in plan.objects]
     kernels = None if request.hosted else frame_bytes(images, request.cpus[0].info.arch)
     return None if kernels is None else StackBound(kernels, IN_C[request.solver is not None])
 
 
 def frame_bytes(images: Iterable[bytes], arch: str) -> int | None:
-    """The largest frame of the functions of some objects; None for architectures of which no code is read here, or if
-    a frame has no constant size."""
+    """The largest frame in object files; None if code of this architecture cannot be read, or a frame has no constant
+    size."""
     family = next((name for name in _MOVES if arch.startswith(name)), None)
     if family is None:
         return None
@@ -291,7 +291,7 @@ def _long(first: int, second: int) -> float:
 
 
 def _expanded(number: int) -> int:
-    """A constant of an instruction: a byte at one or several places."""
+    """Decode a Thumb-2 immediate: a byte, shifted or repeated."""
     byte, turns = number & 0xFF, number >> 7
     if number >> 10:
         return (byte | 0x80) << 32 - turns
@@ -299,7 +299,7 @@ def _expanded(number: int) -> int:
 
 
 def _riscv(code: bytes) -> Iterator[float]:
-    """What instructions of RISC-V, also those of 16 bits, take of the stack."""
+    """Distances by which RISC-V instructions, also compressed ones, move the stack pointer down."""
     at = 0
     while at + 2 <= len(code):
         word = int.from_bytes(code[at : at + 4], "little")
@@ -320,9 +320,9 @@ def _riscv(code: bytes) -> Iterator[float]:
 
 
 def _down(bits: int, n: int) -> int:
-    """What a signed number of n bits takes away."""
+    """Minus a signed number of n bits, at least 0."""
     return (1 << n) - bits if bits >> n - 1 else 0
 
 
 _MOVES: dict[str, Callable[[bytes], Iterable[float]]] = {"thumb": _thumb, "riscv32": _riscv}
-"""By the beginning of LLVM's names of architectures."""
+"""Decoders by prefix of LLVM's architecture names."""

@@ -21,10 +21,10 @@ GIVEN_BYTES, MOST_CLASSES = 255.0, 100
 
 
 def check_page(request: Request, missing: str, package: str) -> None:
-    """Refuse a page for another target, for inputs that are no drawings, or where tools are missing.
+    """Refuse a page for another target, for inputs that are not drawings, or if tools are missing.
 
     Args:
-        missing: a command that is not on this machine; "": none.
+        missing: a command that this machine lacks; "": none.
     """
     target = request.cpus[0].name
     if request.cpus[0].info.arch != "wasm32":
@@ -37,11 +37,11 @@ def check_page(request: Request, missing: str, package: str) -> None:
 def page_context(
     request: Request, feeds: Mapping[str, FeedInfo], context: Mapping[str, Any], statistics: Sequence[str]
 ) -> dict[str, Any]:
-    """What the templates of a page print beside what a library's print.
+    """Variables of the page's templates, in addition to the library's.
 
     Args:
-        context: of the library.
-        statistics: names of what evaluate() returns.
+        context: the library's variables.
+        statistics: names of the results of evaluate().
 
     Raises:
         UnsupportedError: the net predicts something else than classes of images of one channel.

@@ -28,11 +28,11 @@ from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import TensorType, dtype_name
 
 HIGH = 33
-"""The least shift for which the upper halves of products are enough."""
+"""Smallest shift for which the upper halves of products suffice."""
 MAX_HALF_UP = 32
-"""The largest shift of a sum of 32 bits."""
+"""Largest shift of a 32-bit sum."""
 IN_FLOAT = " is computed in float"
-"""In notes, follows what is not computed in integers."""
+"""Suffix of notes about values that are not computed in integers."""
 
 
 @record
@@ -44,24 +44,24 @@ class IntegerGraph:
 
 
 def in_integers(quantized: Quantized, words: bool = False, copies: bool = True) -> IntegerGraph:
-    """The graph in integers; it computes what `quantized` does but for the rounding of sums, and its own bits are the
-    same on all machines as far as it does not compute in float.
+    """The graph in integers. Its results differ from those of `quantized` by the rounding of sums only. Integer results
+    have the same bits on all machines.
 
     Args:
         words: products multiply four channels at a time, in words. The bits are the same.
-        copies: products of words read images that are copied into larger ones, so that no element lies on padding; else
-            only where the integer that stands for 0.0 is not 0.
+        copies: whether images may be copied into larger ones with padding, for products of words; otherwise they are
+            only if the integer for 0.0 is not 0.
     """
     return _Lowering(quantized, words, copies).lowered()
 
 
 class _Lowering:
-    """The plan of the new graph, and its nodes.
+    """Decides which values the new graph needs, and writes its nodes.
 
     Attributes:
-        real, whole: the values of the old graph that are needed as floats, and as integers.
+        real, whole: values of the old graph that are needed as floats, and as integers.
         ints: values of the new graph that hold integers, channels last, by the name of their quantize.
-        turned: of those that are images as rows of features with channels last, the extents (channels, image..).
+        turned: extents (channels, image..) of integers that are rows of features of an image with channels last.
         reals: floats, in the order of the old graph.
     """
 
@@ -114,18 +114,18 @@ class _Lowering:
                 self.real.update(node.inputs)
 
     def _source(self, name: str) -> str:
-        """The integers of a dequantized value."""
+        """The integer value that a dequantize reads."""
         return self.makers[name].inputs[0]
 
     def _name(self, quantize: Node) -> str:
-        """The name in the float graph of what a node quantizes."""
+        """The float graph's name of the value that a node quantizes."""
         return quantize.outputs[0].name.removesuffix(".q")
 
     def _is_product(self, node: Node) -> bool:
         return self.roles.role.get(node.outputs[0].name.removesuffix(".exact")) == "product"
 
     def _made(self, quantize: Node) -> tuple[Node | None, float, float]:
-        """The node whose results are quantized, and the limits of a clamp between them."""
+        """The node whose result is quantized, and the limits of a clamp in between."""
         clamp = self.roles.clamps.get(self._name(quantize))
         made = self.makers.get(clamp.value if clamp else quantize.inputs[0])
         return (made, clamp.low, clamp.high) if clamp else (made, -np.inf, np.inf)
@@ -215,7 +215,7 @@ class _Lowering:
         return self.b.const(number, like)
 
     def _times(self, acc: Value, factors: np.ndarray, axes: tuple[int, ...], stem: str) -> Value:
-        """Sums times factors, which lie along some axes or are one number, rounded."""
+        """Sums times factors (one number, or an array along some axes), rounded."""
         multipliers, shifts = fixed_points(factors)
         high = bool((shifts >= HIGH).all())
         m, s = (
@@ -358,7 +358,7 @@ class _Lowering:
         return self._channels_last(self.b.op("reshape", value, shape=shape))
 
     def _only_products_read(self, q: str) -> bool:
-        """Whether what is dequantized of a value is only read as operand 0 of inner products."""
+        """Whether only inner products read the dequantized value, as operand 0."""
         views = {n.outputs[0].name for n in self.old.nodes if n.op == "dequantize" and n.inputs[0] == q}
         readers = [n for n in self.old.nodes if views & set(n.inputs)]
         fit = all(n.op == "inner_product" and self._is_product(n) for n in readers)
@@ -381,7 +381,7 @@ class _Lowering:
         return self._channels_first(y, out) if first else y
 
     def _channels_last(self, x: Value) -> Value:
-        """Images with their channels last; a view where there is one channel, or one cell."""
+        """Images with channels last; a view if there is one channel or one cell."""
         shape = x.type.shape
         if len(shape) <= 2:
             return x

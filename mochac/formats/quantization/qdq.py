@@ -25,14 +25,14 @@ from mochac.ir.op import OPS
 from mochac.ir.types import DTYPES, TensorType
 
 WEIGHT_LARGEST = 127
-"""Weights are -127 .. 127, so that no range is lost by a zero in the middle."""
+"""Weights are -127..127, symmetric around 0."""
 MULTIPLIER_BITS, SUM_BITS = 31, 21
-"""Bits of the multiplier of a sum, and of those of two numbers that are added: 2 * 255 * 2^21 < 2^31."""
+"""Bits of the multiplier of a sum of products, and of the two multipliers of an addition: 2 * 255 * 2^21 < 2^31."""
 MAX_SHIFT = 62
 MIN_SCALE = 2.0**-100
-"""Products of two such scales are still floats of 32 bits, if not normal ones."""
+"""The product of two such scales is still a 32-bit float, though a subnormal one."""
 MAX_BIAS = 2**30 - 2**10
-"""A quarter of the range of i32, but for the rounding of a scale."""
+"""A quarter of the range of i32, minus room for the rounding of a scale."""
 
 
 @record
@@ -70,7 +70,7 @@ def scale_for(low: float, high: float, dtype: str) -> LinearScale:
 
 
 def weight_scales(weight: np.ndarray, bias: np.ndarray | None, input_scale: float) -> np.ndarray:
-    """A scale for each filter, axis 0 of the weight; float32. It is larger where the bias would not fit 31 bits."""
+    """A float32 scale for each filter (axis 0 of the weight). It is larger if the bias would not fit 31 bits."""
     largest = np.abs(weight.reshape(len(weight), -1)).max(axis=1, initial=0.0).astype(np.float64)
     scales = largest / WEIGHT_LARGEST
     if bias is not None:
@@ -133,10 +133,10 @@ Ranges = Mapping[str, tuple[float, float]]
 
 @record
 class Quantized:
-    """A graph with quantize and dequantize, its constants, and what its values are held as.
+    """A graph with quantize and dequantize, its constants, and the scales of its values.
 
     Attributes:
-        scales: of values that are held as integers, by their names in the float graph.
+        scales: scales of integer values, by their names in the float graph.
     """
 
     graph: Graph
@@ -149,15 +149,15 @@ def with_quantization(source: WithConstants, ranges: Ranges, dtype: str) -> Quan
     """The graph with quantize and dequantize.
 
     Args:
-        ranges: of all values that roles_of(source) wants as integers.
-        dtype: of activations, "i8" or "u8".
+        ranges: ranges of all values that roles_of(source) makes integers.
+        dtype: type of activations, "i8" or "u8".
     """
     roles = roles_of(source)
     return _Writer(source, roles, shared_scales(roles, ranges, dtype)).written()
 
 
 def shared_scales(roles: Roles, ranges: Ranges, dtype: str) -> dict[str, LinearScale]:
-    """A scale for each value that is held as integers; one for all that nodes with the role "move" connect."""
+    """A scale for each integer value; values that are connected by nodes with the role "move" share one."""
     leader = {name: name for name in roles.whole}
 
     def find(name: str) -> str:
@@ -235,7 +235,7 @@ class _Writer:
         return self.b.op("dequantize", q, name=real, **how)
 
     def _weights(self, names: tuple[str, ...], out: str) -> tuple[Value, ...]:
-        """The dequantized weight and bias of a product; `out` names those of the first product that has them."""
+        """The dequantized weight and bias of a product, named after `out`, the first product that has them."""
         x, weight, *biases = names
         scale = self.scales[x].scale
         key = (*names[1:], str(scale))

@@ -41,25 +41,25 @@ from mochac.runtime.data.params import Params
 from mochac.training.session.plan_set import PlanSet
 
 DTYPE = "float32"
-"""Type of the net that is quantized."""
+"""Type of the float net."""
 UNSIGNED = ("vnni", "madd", "smlad")
-"""Instructions for products of bytes with which activations are u8; with others they are i8. Results are the same. Some
-multiply only unsigned bytes, and 0 stands for the zero of ReLUs."""
+"""Instructions for products of bytes for which activations are u8; for others they are i8. Results are the same. Some
+multiply unsigned bytes only, and as u8 the 0.0 of a ReLU is the integer 0."""
 SINGLE = ("smlad",)
 """Instructions for one word at a time."""
 MAX_AT_ONCE = 32
-"""Samples that are calibrated at a time."""
+"""Batch size of calibration."""
 
 
 @record
 class QuantizedNet:
-    """A net with ranges of its values.
+    """A net, and the ranges of its values.
 
     Attributes:
-        outputs: the blobs that are predicted.
+        outputs: blobs of the prediction.
         values: parameters and states, by graph input.
         products: the CPU's instructions for products of bytes (codegen/cpu/dot_products.py); "": none.
-        ranges: of the values that are held as integers.
+        ranges: ranges of the integer values.
     """
 
     net: Net
@@ -75,7 +75,7 @@ class QuantizedNet:
         return "u8" if self.products in UNSIGNED else "i8"
 
     def simulated(self, batch: int) -> tuple[Traced, Quantized]:
-        """The float graph whose values go through integers."""
+        """The float graph with quantize and dequantize."""
         traced, source, _ = _float_plan(self.net, self.outputs, self.values, self.seed, batch)
         return traced, with_quantization(source, self.ranges, self.dtype)
 
@@ -93,10 +93,10 @@ class QuantizedNet:
 
 @record
 class Calibrated:
-    """A quantized net, and what its predictions lose.
+    """A quantized net, and the accuracy that its predictions lose.
 
     Attributes:
-        loss: of each output.
+        loss: QuantizationLoss of each output.
     """
 
     quantized: QuantizedNet
@@ -119,12 +119,12 @@ def calibrated(
     """Quantize a net by samples.
 
     Args:
-        outputs: blobs that are predicted.
+        outputs: blobs of the prediction.
         values: parameters and states, by graph input.
         data: the samples; see samples_of.
         products: instructions for products of bytes of the CPU that the net will run on.
         percentile: see ranges_of.
-        own_range: the range of an input that samples do not decide; None: they do.
+        own_range: the range of an input whose samples need not be measured; None: measure them.
 
     Raises:
         as samples_of; UnsupportedError: samples meet in a layer; OptionError: the percentile is out of range.
@@ -158,7 +158,7 @@ def calibrated(
 def _float_plan(
     net: Net, outputs: Sequence[str], values: Mapping[str, np.ndarray], seed: int, batch: int
 ) -> tuple[Traced, WithConstants, PlanGraph]:
-    """The plan that predicts, and its graph with all that depends on parameters alone as constants."""
+    """The plan of predictions, and its graph after constant folding of everything that depends on parameters alone."""
     traced = trace(net, "test", DTYPE, seed=seed, batch=batch)
     source = test_plan(traced, tuple(outputs), constant=True)
     arrays = {**values, **traced.tables}
@@ -167,7 +167,7 @@ def _float_plan(
 
 
 def qdq_model(made: QuantizedNet) -> Any:
-    """An onnx.ModelProto, whose inputs are raw data, as those of mochac.onnx.save().
+    """An onnx.ModelProto. Its inputs are raw data, as in mochac.onnx.save().
 
     Raises:
         OptionError: the package onnx is not installed. UnsupportedError: layers that ONNX cannot express.

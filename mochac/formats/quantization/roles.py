@@ -35,17 +35,17 @@ from mochac.ir.types import DTYPES
 
 @record
 class WithConstants:
-    """A graph whose stored inputs all have the role "const", and their arrays."""
+    """A graph without parameters: its stored inputs are constants, whose arrays come with it."""
 
     graph: Graph
     arrays: Mapping[str, np.ndarray]
 
 
 def constant_part(graph: Graph, arrays: Mapping[str, np.ndarray]) -> WithConstants:
-    """The graph with the values that depend only on stored inputs in place of what computes them.
+    """The graph after constant folding: values that depend only on stored inputs become inputs.
 
     Args:
-        arrays: of all stored inputs.
+        arrays: arrays of all stored inputs.
     """
     known = {i.name: np.asarray(arrays[i.name], DTYPES[i.type.dtype]) for i in graph.inputs if i.role in STORED}
     types, fills, nodes = graph.types(), set[str](), list[Node]()
@@ -69,12 +69,12 @@ def constant_part(graph: Graph, arrays: Mapping[str, np.ndarray]) -> WithConstan
 
 PRODUCTS = ("conv", "inner_product")
 LIMITS = {"relu": (0.0, inf)}
-"""Limits of clamps that have no operands but x."""
+"""Limits of clamps whose only operand is x."""
 
 
 @record
 class Clamp:
-    """The node reads `value`, and gives it within low .. high."""
+    """A node that clamps `value` to low..high."""
 
     value: str
     low: float
@@ -86,11 +86,11 @@ class Roles:
     """The roles of a graph's nodes.
 
     Attributes:
-        role: by the first result of the node; absent: it is computed in float.
-        clamps: by the result of the clamp.
-        limits: of clamps with the role "move", by their results.
-        means: what a mean of all cells reads, by its result, and the factor of the sum.
-        whole: the values that are held as integers, in the order of the graph.
+        role: role of each node, by its first result; nodes without one are computed in float.
+        clamps: clamps by their result.
+        limits: limits of clamps with the role "move", by their results.
+        means: operand of each mean over all cells, and the factor of the sum, by its result.
+        whole: the integer values, in the order of the graph.
     """
 
     graph: Graph
@@ -146,12 +146,12 @@ class _Finder:
         return "move" if fits and (node.op != "concat" or node.attr["axis"] != 0) else ""
 
     def _varies(self, name: str) -> bool:
-        """Whether a value holds numbers of samples, not one number or parameter that is repeated."""
+        """Whether a value depends on samples; False for a repeated number or parameter."""
         maker = self.makers.get(name)
         return self.types[name].batch and (maker is None or maker.op not in ("fill", "broadcast"))
 
     def _number(self, name: str) -> float | None:
-        """The number that a value repeats."""
+        """The number that fills a value; None if there are several."""
         maker = self.makers.get(name)
         value = maker.attr["value"] if maker is not None and maker.op == "fill" else None
         return float(value) if isinstance(value, (int, float)) else None
@@ -169,7 +169,7 @@ class _Finder:
         return {"clip": tuple(numbers), "min": (-inf, *numbers), "max": (*numbers, inf)}[node.op]  # type: ignore[return-value]
 
     def _is_mean(self, node: Node) -> bool:
-        """A product of a number and the sums over all cells of each channel."""
+        """Whether a node multiplies the sums over all cells of each channel by a number."""
         if node.op != "mul":
             return False
         for total, other in (node.inputs, node.inputs[::-1]):
@@ -183,7 +183,7 @@ class _Finder:
         return False
 
     def _whole(self) -> set[str]:
-        """The values that are held as integers, from the last node to the first."""
+        """The integer values, found from the last node to the first."""
         whole, results = set[str](), set[str]()
         for node in reversed(self.graph.nodes):
             name = node.outputs[0].name

@@ -27,9 +27,9 @@ from mochac.training.session.user_arrays import fitted, transformed
 MIN_SAMPLES = 8
 """Fewer samples say little about the range of a value."""
 MAX_SAMPLES = 4096
-"""Samples that are read from the net's data layers."""
+"""Maximum samples that are read from the net's data layers."""
 OWN = "data layers"
-"""What `quantize` may be to read the samples from the net's data layers."""
+"""Value of `quantize` that reads the samples from the net's data layers."""
 ENDINGS = (".npy", ".npz", ".h5", ".hdf5")
 
 
@@ -38,9 +38,9 @@ class CalibrationSamples:
     """Samples of all inputs of a prediction.
 
     Attributes:
-        inputs: transformed, by graph input.
-        labels: what was given for other tops, by top.
-        source: where they come from, for people.
+        inputs: transformed samples, by graph input.
+        labels: arrays for other tops, by top.
+        source: where they come from, for messages.
     """
 
     inputs: Mapping[str, np.ndarray]
@@ -49,15 +49,15 @@ class CalibrationSamples:
 
     @property
     def n(self) -> int:
-        """Their number."""
+        """Number of samples."""
         return len(next(iter(self.inputs.values())))
 
 
 def samples_of(plans: PlanSet, feeds: tuple[FeedInfo, ...], data: Any) -> CalibrationSamples:
-    """The samples for some feeds.
+    """The samples for the inputs of a prediction.
 
     Args:
-        feeds: those that the prediction reads.
+        feeds: inputs of the prediction.
         data: an array for the only feed; a dict of arrays by top; a path of a .npy, .npz or HDF5 file with these; or
             "data layers": the first MAX_SAMPLES samples of the net's own data layers.
 
@@ -177,8 +177,8 @@ class Runner:
     """Runs a graph on samples, batch by batch.
 
     Args:
-        graph: its batch is the number of samples at a time.
-        arrays: of its constants.
+        graph: the batch is the number of samples per run.
+        arrays: its constants.
     """
 
     graph: Graph
@@ -213,11 +213,11 @@ class Runner:
 def ranges_of(
     source: WithConstants, values: Sequence[str], samples: Mapping[str, np.ndarray], batch: int, percentile: float
 ) -> dict[str, tuple[float, float]]:
-    """The ranges of values of a graph; inputs among them, too.
+    """The ranges of values of a graph, inputs included.
 
     Args:
         samples: transformed samples by input.
-        percentile: the share in % of the numbers of a value, in the middle, that its range holds; 100: all.
+        percentile: share of the numbers of a value that its range covers, in %, without the extremes; 100: all.
 
     Raises:
         DataError: a value is not finite.
@@ -257,7 +257,7 @@ def _counts(array: np.ndarray, limits: tuple[float, float]) -> np.ndarray:
 
 
 def _middle(limits: tuple[float, float], counts: np.ndarray, percentile: float) -> tuple[float, float]:
-    """The range that leaves out equal shares at both ends, in whole bins; an end of 0.0 stays."""
+    """The range without equal shares at both ends, in whole bins; an end of 0.0 stays."""
     low, high = limits
     total, left = counts.sum(), (WHOLE - percentile) / 2 / WHOLE
     below = int(np.searchsorted(np.cumsum(counts), left * total, "right"))
@@ -268,15 +268,15 @@ def _middle(limits: tuple[float, float], counts: np.ndarray, percentile: float) 
 
 @record
 class QuantizationLoss:
-    """What an output loses by integers.
+    """How integers change an output.
 
     Attributes:
-        blob: its name.
-        largest, mean: of the absolute differences of its numbers.
+        blob: name of the output.
+        largest, mean: largest and mean absolute difference.
         scale: the largest absolute number in float.
-        float_accuracy, integer_accuracy: the share of samples whose largest number is that of their label; None where
-            no labels are given that fit.
-        agreement: the share of samples whose largest number is the same in float; None of outputs that are no scores.
+        float_accuracy, integer_accuracy: share of samples whose largest number is at their label; None without labels.
+        agreement: share of samples whose largest number is at the same place in float; None for outputs that are not
+            scores.
     """
 
     blob: str
@@ -308,7 +308,7 @@ def losses_of(
     """The loss of each output.
 
     Args:
-        named: the value of each blob.
+        named: graph value of each blob.
         exact, rounded: values in float and in integers.
         labels: by top.
     """

@@ -29,7 +29,7 @@ class WordProduct:
     """The operands of a product of words.
 
     Attributes:
-        weight: of bytes: (filters, channels, taps..), as many channels as there are bytes in a cell of x.
+        weight: bytes (filters, channels, taps..), with as many channels as a cell of x has bytes.
     """
 
     x: Value
@@ -45,8 +45,8 @@ def in_words(
     Args:
         x: integers, channels last.
         weight: (filters, channels, taps..).
-        copies: whether images are copied into larger ones, so that no element lies on padding; else only where the
-            integer that stands for 0.0 is not 0, and into no others with fillers.
+        copies: whether images may be copied into larger ones with padding and fillers; otherwise they are only if the
+            integer for 0.0 is not 0.
     """
     channels, *taps = weight.shape[1:]
     pad, stride = _sizes(attrs, "pad"), _sizes(attrs, "stride")
