@@ -60,7 +60,7 @@ class LibraryPlan:
 
 
 def library_plans(request: Request) -> tuple[LibraryPlan, ...]:
-    """The plans that predict, in the order of their batches; then those that train and evaluate.
+    """Plans of predictions, in the order of their batches; then those of training and evaluation.
 
     Raises:
         UnsupportedError: the net does not work with one of the batch sizes.
@@ -115,7 +115,7 @@ class CpuPlan:
 
 
 def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, request: Request) -> tuple[CpuPlan, ...]:
-    """The plans with their code for a CPU, which need not be this machine's."""
+    """The plans with code for a CPU, which may be another machine's."""
     backend = CpuBackend(Options.from_env(), cpu.info, precision=request.precision, tiles=False)
     backend.warn_of_slow_pairs()
     made = (compile_plan(p.source, backend, DTYPE[request.dtype], fused=True, runs_here=False) for p in plans)
@@ -123,18 +123,18 @@ def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, request: Request) -> tupl
 
 
 KINDS = {"int8": "i8", "uint8": "u8", "int16": "i16"}
-"""Dtypes of inputs, and what they are called in graphs."""
+"""Dtypes of inputs, and their names in graphs."""
 OPERATIONS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 """Operations of transformers, by sign."""
 EQUAL = 1e-6
 """Relative difference of two scales that count as the same: that of float32."""
 
 Steps = Sequence[tuple[str, float | np.ndarray]]
-"""What transformers do to a sample, in order."""
+"""Arithmetic operations of transformers on a sample, in order."""
 
 
 def checked_inputs(net: Net, inputs: Any) -> dict[str, str]:
-    """The dtypes of inputs that are integers, by top.
+    """The integer dtypes of inputs, by top.
 
     Raises:
         OptionError: no such input, no such dtype.
@@ -168,7 +168,7 @@ def steps_of(feed: FeedInfo, shape: tuple[int, ...]) -> list[tuple[str, float | 
 
 
 def factor_of(steps: Steps) -> float | None:
-    """The factor that is all that transformers multiply by; None if they do something else."""
+    """The factor by which transformers scale a sample; None if they do anything else."""
     factor = 1.0
     for op, value in steps:
         if not isinstance(value, float) or op not in "*/" or value <= 0:
@@ -178,7 +178,8 @@ def factor_of(steps: Steps) -> float | None:
 
 
 def own_range(feed: FeedInfo, shape: tuple[int, ...], dtype: str) -> tuple[float, float] | None:
-    """The range of an input with which its bytes are the integers of a quantized net; None: there is none."""
+    """The range of an input for which its bytes are the integers of the quantized net; None if there is no such
+    range."""
     factor = factor_of(steps_of(feed, shape)) if dtype != "int16" else None
     if factor is None:
         return None
@@ -205,7 +206,7 @@ def with_integers(plan: LibraryPlan, dtypes: Mapping[str, str]) -> LibraryPlan:
 
 
 class _Writer:
-    """The graph with integers as inputs, and the tables that it has more."""
+    """Writes the graph with integer inputs, and its additional tables."""
 
     def __init__(self, plan: LibraryPlan, feeds: Mapping[str, FeedInfo], dtypes: Mapping[str, str]) -> None:
         self.old: Graph = plan.source.graph
@@ -251,7 +252,7 @@ class _Writer:
         return self.old.types()[name].dtype
 
     def _same(self, quantize: Node, x: Value, factor: float) -> Value | None:
-        """The integers of a quantize as those of the input, moved by their zero point; None if scales differ."""
+        """The result of a quantize as integers of the input, shifted by their zero points; None if scales differ."""
         scale, zero = quantize.attr["scale"], quantize.attr["zero"]
         assert isinstance(scale, float)
         assert isinstance(zero, int)

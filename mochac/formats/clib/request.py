@@ -25,13 +25,13 @@ from mochac.training.session.results import FrozenLayers
 
 @record
 class Toolchain:
-    """What builds a frame.
+    """Tools that compile the C code of a library.
 
     Attributes:
-        condition: a condition of the C preprocessor that holds for the architecture.
-        compiler, archiver: their commands.
-        flags: of the compiler, for the CPU.
-        package: of Debian, that has the compiler.
+        condition: a condition of the C preprocessor that is true for the architecture.
+        compiler, archiver: commands.
+        flags: compiler flags for the CPU.
+        package: Debian package of the compiler.
     """
 
     condition: str
@@ -42,7 +42,7 @@ class Toolchain:
 
     @property
     def missing(self) -> str:
-        """The first command that is not here; "": none."""
+        """The first command that this machine lacks; "": none."""
         return next((tool for tool in (self.compiler, self.archiver) if shutil.which(tool) is None), "")
 
 
@@ -57,7 +57,7 @@ CONDITIONS = {
     "riscv32": "defined(__riscv) && __riscv_xlen == 32",
     "wasm32": "defined(__wasm32__)",
 }
-"""By LLVM's name of the architecture."""
+"""Conditions of the C preprocessor, by LLVM's name of the architecture."""
 _GNU = {"armv7a": "arm-linux-gnueabihf", "riscv64": "riscv64-linux-gnu"}
 _THUMB = "-mthumb -mfloat-abi=hard -mcpu={}"
 _FPU = {"cortex-m4": " -mfpu=fpv4-sp-d16", "cortex-m7": " -mfpu=fpv5-d16", "cortex-m33": " -mfpu=fpv5-sp-d16"}
@@ -66,7 +66,7 @@ LINKERS = ("wasm-ld", *(f"wasm-ld-{n}" for n in range(25, 13, -1)))
 
 
 def first_of(commands: tuple[str, ...]) -> str:
-    """The first of these commands that is here, else the first of all."""
+    """The first of these commands that this machine has, else the first."""
     return next((command for command in commands if shutil.which(command)), commands[0])
 
 
@@ -103,12 +103,12 @@ NATIVE = "native"
 
 @record
 class Cpu:
-    """A CPU that a library has code for.
+    """A CPU for which a library has code.
 
     Attributes:
-        name: of its code, in C.
-        level: of the instructions that it needs: 1 to 4 as in the levels of x86-64, 5 for AVX512_BF16 as well; 0 on
-            other architectures, where it is not asked for.
+        name: name of its code in C.
+        level: x86-64 level of the instructions that it needs, 1 to 4, or 5 with AVX512_BF16; 0 on other architectures,
+            which are not checked.
     """
 
     name: str
@@ -118,23 +118,23 @@ class Cpu:
 
 @record
 class Request:
-    """What a library is to hold.
+    """The contents of a library.
 
     Attributes:
-        name: of the library: an identifier.
+        name: name of the library, an identifier.
         outputs: blobs that predict() computes.
-        batches: numbers of samples that predict() computes at a time, in increasing order.
+        batches: batch sizes of predict(), in increasing order.
         solver: None: the library only predicts.
-        cpus: those that need most instructions first.
-        seed: of dropout masks and of initial values.
-        convolutions: which algorithms they may use, "auto" or "direct"; see compile().
-        precision: of the factors of contractions, "float32" or "bfloat16".
+        cpus: sorted, the CPU that needs the most instructions first.
+        seed: seed of dropout masks and of initial values.
+        convolutions: algorithms of convolutions, "auto" or "direct"; see compile().
+        precision: precision of the factors of contractions, "float32" or "bfloat16".
         threads: whether several threads may share an instance.
-        weights: where parameters lie: "ram", in an instance, or "flash", where the library itself is.
+        weights: location of parameters: "ram", in an instance, or "flash", in the library's read-only data.
         frozen: keys of the layers that training does not change.
-        page: whether a web page is written, too.
+        page: whether to write a web page, too.
         calibrated: the net in integers; None: it is computed in floats.
-        inputs: dtypes of the inputs that are integers, by top.
+        inputs: dtypes of integer inputs, by top.
     """
 
     net: Net
@@ -161,7 +161,7 @@ class Request:
 
 
 def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
-    """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
+    """The blobs with these names; by default the bottoms of the net's collectors, or else its prediction."""
     chosen = [net.checked_blob(blob) for blob in names_of("blobs").check("outputs", outputs, "build")]
     collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
     hint = "name the blobs: build(..., outputs=[...]), or --blob"
@@ -176,7 +176,7 @@ def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_solver(net: Net, solver: Any) -> Solver | None:
-    """A solver for a net that is trained; None: it is not.
+    """The solver of the library's training; None: it does not train.
 
     Raises:
         OptionError: neither a solver nor a method; the net has no loss.
@@ -195,22 +195,21 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
 
 
 def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) -> tuple[int, ...]:
-    """Batch sizes of predictions: by default a single sample, and the net's batch where there is an operating
-    system."""
+    """Batch sizes of predictions: by default 1, and the net's batch size if there is an operating system."""
     wanted: tuple[int, ...] = multiple(integer(1)).check("batches", batches, "build")
     default = (1, net.batch) if all(cpu.info.hosted for cpu in cpus) else (1,)
     return tuple(sorted({*(wanted or default)}))
 
 
 def checked_cpus(targets: Sequence[str], precision: str = "float32") -> tuple[Cpu, ...]:
-    """The CPUs of these names, by default this machine's, those that need most instructions first.
+    """The CPUs with these names, by default this machine's; the CPU that needs the most instructions comes first.
 
     Args:
-        precision: of the library, whose code for some CPUs has instructions that others of their level lack.
+        precision: the library's precision; "bfloat16" may need instructions that other CPUs of the same level lack.
 
     Raises:
-        BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot tell
-        apart.
+        BackendError: no such CPU. OptionError: CPUs of different architectures, or several that the library cannot
+            distinguish.
     """
     names = names_of("CPUs in LLVM, such as 'haswell'").check("targets", targets, "build")
     cpus = [_cpu(name, precision) for name in dict.fromkeys(names or [NATIVE])]
@@ -261,7 +260,7 @@ def checked_precision(precision: str, dtype: str) -> str:
 
 
 def checked_convolutions(convolutions: str | None, cpus: Sequence[Cpu] = ()) -> str:
-    """auto or direct; None: what MOCHAC_CONVOLUTIONS says, but direct without an operating system, where memory for
+    """auto or direct; None: the value of MOCHAC_CONVOLUTIONS, but direct without an operating system, where memory for
     fast algorithms is scarce."""
     if convolutions is None and not all(cpu.info.hosted for cpu in cpus):
         return "direct"
@@ -279,7 +278,7 @@ def checked_threads(threads: bool | None, cpus: Sequence[Cpu]) -> bool:
 
 
 def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> frozenset[str]:
-    """Keys of the layers of these names.
+    """Keys of the layers with these names.
 
     Raises:
         OptionError: a layer without parameters; nothing is trained, or nothing is left to train.
@@ -296,8 +295,7 @@ def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> fr
 def checked_weights(
     weights: str | None, solver: Solver | None, cpus: Sequence[Cpu], frozen: frozenset[str] = frozenset()
 ) -> str:
-    """flash or ram; None: flash where there is no operating system, if the library only predicts or layers are
-    frozen."""
+    """flash or ram; None: flash if there is no operating system and the library only predicts or has frozen layers."""
     weights = or_none(choice(*WEIGHTS)).check("weights", weights, "build")
     if weights == "flash" and solver is not None and not frozen:
         hint = "freeze= some layers, whose weights then stay there; build it without a solver, or with weights='ram'"

@@ -30,7 +30,7 @@ TAKEN = frozenset(
     "array address size begin np ctypes print str size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t "
     "uint64_t intptr_t uintptr_t ptrdiff_t".split()
 )
-"""Names inside of the functions that take blobs and of the examples; types of standard headers."""
+"""Local names in functions that take blobs and in the examples; types of standard headers."""
 INCLUDED = frozenset(
     "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc fgetpos "
     "fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar getenv gets "
@@ -39,7 +39,7 @@ INCLUDED = frozenset(
     "srand sscanf strcat strchr strcmp strcpy strlen strstr strtod strtok strtol system time tmpfile tmpnam ungetc "
     "wctomb write".split()
 )
-"""Functions of the headers that programs include beside a library's."""
+"""Functions of headers that programs often include."""
 PYTHON = frozenset(keyword.kwlist)
 """Keywords of Python: one of the examples is in Python."""
 HEADERS = frozenset(
@@ -50,7 +50,7 @@ HEADERS = frozenset(
     "syslog tar termios tgmath threads time trace uchar ulimit unistd utime utmpx values wchar wctype wordexp "
     "xmmintrin".split()
 )
-"""Headers of C and POSIX, which a library's header of the same name could hide."""
+"""Headers of C and POSIX, which a library's header with the same name would hide."""
 TARGETS = frozenset(
     "all clean help install package test example objects libraries edit_cache rebuild_cache index page worker".split()
 )
@@ -73,7 +73,7 @@ DECLARED = re.compile(
 
 @cache
 def frame_names() -> frozenset[str]:
-    """What the C code of every library declares; the pool of threads is a file of its own."""
+    """Names that the C code of every library declares, also in the file of the thread pool."""
     texts = [COMMENT.sub("", path.read_text()) for path in sorted((FOLDER / "c").glob("*.c.j2"))]
     return frozenset(name for text in texts for name in DECLARED.findall(text))
 
@@ -107,13 +107,13 @@ _CALLS = {"pow": "power", "sqrt": "square_root", "cos": "cosine", "exp": "power_
 
 @record
 class Scalars:
-    """What the library computes before an update.
+    """Scalars that the library computes before an update.
 
     Attributes:
         settable: names of the policies, as in solver.hypers.
-        names: of the scalars that the plan reads.
-        lines: statements of C that compute them from t, the number of completed updates.
-        values: an expression of C for each name.
+        names: scalars that the plan reads.
+        lines: C statements that compute them from t, the number of completed updates.
+        values: a C expression for each name.
     """
 
     settable: tuple[str, ...] = ()
@@ -211,9 +211,9 @@ def _literal(value: float) -> str:
 
 
 _MANY = 1 << 20
-"""A number of threads that no machine has."""
+"""More threads than any machine has."""
 TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "u64": "I64", "bool": "BOOL"}
-"""Names in C of the types of scalars."""
+"""C names of the types of scalars."""
 
 
 @record
@@ -255,12 +255,12 @@ class OutputRow:
 
 @record
 class PlanTables:
-    """A plan on a CPU.
+    """The tables of a plan on a CPU.
 
     Attributes:
-        places: for every argument its offset, or -1 - k for the batch of feed k.
-        strides: by how many bytes it moves with every repetition of its loop; empty without loops.
-        reported: scalars by the name they are reported under.
+        places: offset of every argument, or -1 - k for the batch of feed k.
+        strides: bytes by which every argument moves in each iteration of its loop; empty without loops.
+        reported: reported scalars by name.
     """
 
     name: str
@@ -281,14 +281,14 @@ def sources_of(scalars: Sequence[str], periods: Sequence[str]) -> dict[str, int]
 
 
 def period(name: str) -> int:
-    """n of a scalar that is 1 in every n-th iteration."""
+    """The n of a scalar that is 1 in every n-th iteration."""
     return int(name.removeprefix(EVERY_N_ITER))
 
 
 def tables_of(
     plan: CpuPlan, memory: InstanceMemory, feeds: Sequence[str], sources: Mapping[str, int], outputs: Sequence[str]
 ) -> PlanTables:
-    """The rows of a plan.
+    """The tables of a plan.
 
     Args:
         feeds: tops of the data layers, in the order of the library's arguments.

@@ -81,7 +81,7 @@ class CpuBackend(Backend):
         cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
         threads: how many threads kernels should have items for; None: MOCHAC_THREADS, else as many as the process may
             use, or 4 for another machine's CPU.
-        precision: of the factors of float32 contractions, "float32" or "bfloat16".
+        precision: precision of the factors of float32 contractions, "float32" or "bfloat16".
         tiles: code may use tile registers where the CPU has them. A C library's may not, since nothing in it asks the
             system for them.
     """
@@ -200,7 +200,7 @@ class CpuBackend(Backend):
         return bandwidth(threads, self.cpu, self.cache)
 
     def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine:
-        """The model of this machine, with its measured rates; that of a named CPU with rates of the table."""
+        """The model of this machine with measured rates, or of a named CPU with rates of the table."""
         from mochac.runtime.cpu.rates import keep, measured, with_rates
 
         model = self.generator.target.machine

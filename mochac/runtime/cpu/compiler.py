@@ -94,11 +94,11 @@ class CpuInfo:
         name, features: LLVM's name of the CPU and its list of features.
         vector_bytes: width of its vector registers.
         arch: LLVM's name of the architecture.
-        own_triple: the target triple, of the CPUs in cpuinfo.py; "": that of the architecture.
+        own_triple: the target triple of a CPU in cpuinfo.py; "": the architecture's.
         llvm_name: LLVM's name of the CPU, if it is another.
-        abi: of calls, where LLVM has to be told.
-        registers: number of vector registers; 0: what the architecture has.
-        integer_registers: the same for integers, if these are in other ones.
+        abi: calling convention, if it is not LLVM's default.
+        registers: number of vector registers; 0: as many as the architecture has.
+        integer_registers: number of registers for integers, if they are separate.
         lacks: intrinsics for which it has no instruction, each with a dtype.
         doubles: whether it has instructions for 64-bit floats.
 

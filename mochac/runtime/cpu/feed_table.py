@@ -78,7 +78,7 @@ class FeedTable:
         return self._kept[0][key]
 
     def forget(self, keys: Container[str]) -> None:
-        """Drop references to the arrays of these feeds, which cannot be read any longer."""
+        """Drop references to the arrays of these feeds, which can no longer be read."""
         self._kept = [{key: array for key, array in feed.items() if key not in keys} for feed in self._kept]
 
     def _checked(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:

@@ -42,12 +42,12 @@ class SymbolRange(NamedTuple):
 
 
 def enable_perf_map() -> None:
-    """From now on, write down the functions of everything that is loaded."""
+    """Start to record the functions of everything that is loaded."""
     _state["on"] = True
 
 
 def write_perf_map(objects: Sequence[bytes], addresses: Mapping[str, int], names: Mapping[str, str]) -> None:
-    """Write the functions of loaded objects to this process's map, if that is switched on.
+    """Write the functions of loaded objects to this process's map, if it is enabled.
 
     Args:
         objects: object code.

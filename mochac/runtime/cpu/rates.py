@@ -34,7 +34,7 @@ from mochac.runtime.cpu.cpuinfo import caches, cpu_model, host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 
 FLOPS = 10**12
-"""Stated operations: so many that all threads share the launch."""
+"""Operations that the plan states: enough for all threads to share the launch."""
 RESULT_FLOATS = 32
 """Floats that each thread stores, in cache lines of its own."""
 
@@ -226,7 +226,7 @@ def _empty(n_bytes: int) -> np.ndarray:
 
 
 def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
-    """(level, bytes of it that the threads have, bytes that each thread accesses).
+    """(level, bytes of it available to the threads, bytes that each thread accesses).
 
     Half of L1; for the other caches, a size between the previous level's and their own, equally far from both; and for
     memory, twice the last cache per thread, since a virtual machine may hide that its CPUs have several of these.
@@ -257,7 +257,7 @@ def peak(threads: int, cpu: CpuInfo, cache: Cache | None = None) -> float:
 
 
 def measured(model: Machine, threads: int, cpu: CpuInfo, cache: Cache | None) -> Machine:
-    """A model with the rates of this machine: kept ones, or else measured now."""
+    """A model with the rates of this machine, from the cache or measured now."""
     rates = _kept(threads, cpu, cache)
     if rates is None:
         rates = peak(threads, cpu, cache), bandwidth(threads, cpu, cache)
@@ -279,7 +279,7 @@ def with_rates(model: Machine, gflops: float, measured: Bandwidth) -> Machine:
 
 
 def keep(gflops: float, measured: Bandwidth, cpu: CpuInfo, cache: Cache | None) -> None:
-    """Keep what was measured."""
+    """Store measured rates in the cache."""
     if cache is not None:
         text = json.dumps({"gflops": gflops, **asdict(measured)})
         cache.put(_key(measured.threads, cpu), text.encode())
