@@ -26,13 +26,13 @@ T = TypeVar("T")
 for _name in ("concurrent.futures.thread", "logging"):
     importlib.import_module(_name)
 
-PATIENCE_S = 10.0
-"""Maximum time that a fork waits, seconds. Locks that are still held by then are reset in the child."""
-LOOK_S = 0.001
-"""Interval at which it checks for imports by other threads, seconds."""
+TIMEOUT_S = 10.0
+"""Timeout of a fork's wait for locks, seconds. The child resets locks that are still held by then."""
+POLL_S = 0.001
+"""Time between checks for imports by other threads, seconds."""
 
 _locks: dict[ref[Any], tuple[float, bool]] = {}
-"""For each lock, its place in the order in which a fork acquires them, and whether the fork waits for it."""
+"""For each lock, its place in the order in which a fork acquires locks, and whether the fork waits for it."""
 _numbers = itertools.count()
 
 
@@ -75,13 +75,13 @@ def _drop(lock: ref[Any]) -> None:
 
 def _before() -> None:
     """Acquire all locks in the thread that forks."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     for made, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
         lock = made()
         if lock is not None and lock.acquire(timeout=max(0.0, end - time.monotonic()) if waits else 0):
             _taken.locks.append(lock)
     while _others_import() and time.monotonic() < end:
-        time.sleep(LOOK_S)
+        time.sleep(POLL_S)
 
 
 def _after_in_parent() -> None:

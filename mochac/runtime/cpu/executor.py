@@ -167,7 +167,7 @@ class CpuExecutor(Executor):
         threads = found.ensure(self._shared_by)
         self._team, self._run, self._rate = found, found.code.run, found.code.rate
         self._job[Job.TEAM] = found.address
-        self._job[Job.PATIENCE] = found.patience_ns(threads)
+        self._job[Job.PATIENCE] = found.poll_ns(threads)
         self._throttle = ThreadThrottle(threads if self._yielding else 1)
         self._item_slots: dict[int, np.ndarray] = {}
         self._assign(threads)

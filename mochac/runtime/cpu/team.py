@@ -122,7 +122,7 @@ class Team:
                 self.workers += 1
         return min(threads, self.workers + 1)
 
-    def patience_ns(self, threads: int) -> int:
+    def poll_ns(self, threads: int) -> int:
         """How long a thread polls at a barrier of this many threads before it sleeps: not at all if they outnumber the
         CPUs."""
         return WAIT_NS if threads <= default_threads() else 0
@@ -261,15 +261,15 @@ SLOW = 1.25
 persist."""
 STRAINED = 3
 """Number of consecutive slow windows with sleeps that start a trial."""
-PATIENCE = {-1: (1, 32), 1: (4, 16)}
+TRIAL_BACKOFF = {-1: (1, 32), 1: (4, 16)}
 """Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
 SHORT_S = 0.5e-3
 """Steps shorter than this are tried with fewer threads even if no thread sleeps."""
-DOUBT = (2, 4, 2048)
+SHORT_BACKOFF = (2, 4, 2048)
 """Windows of such steps until a trial: at first, the factor after each failed trial, and the maximum."""
 WORTH = {-1: 0.95, 1: 1.0}
 """What a step must take at most after a trial, relative to before, so that the number is kept."""
-TRIAL = {-1: 1, 1: 2}
+TRIAL_WINDOWS = {-1: 1, 1: 2}
 """Windows of a trial, judged by its last one: an additional thread may start on the CPU of another."""
 
 
@@ -295,9 +295,9 @@ class ThreadThrottle:
         self._trial = self._left = 0
         self._settled_s = 0.0
         self._best_s = [math.inf] * (most + 1)
-        self._patience = {way: least for way, (least, _) in PATIENCE.items()}
+        self._patience = {way: least for way, (least, _) in TRIAL_BACKOFF.items()}
         self._waited = self._tired = self._strained = self._short = 0
-        self._doubt = DOUBT[0]
+        self._doubt = SHORT_BACKOFF[0]
         self._step_s = 0.0
         self._open()
 
@@ -330,11 +330,11 @@ class ThreadThrottle:
         if self._left and step_s >= self._settled_s:
             return
         way, self._trial = self._trial, 0
-        least, most = PATIENCE[way]
+        least, most = TRIAL_BACKOFF[way]
         better = step_s < WORTH[way] * self._settled_s
         self._patience[way] = least if better else min(2 * self._patience[way], most)
         if way < 0:
-            first, factor, last = DOUBT
+            first, factor, last = SHORT_BACKOFF
             self._doubt = first if better else min(factor * self._doubt, last)
         self.threads -= 0 if better else way
 
@@ -348,13 +348,13 @@ class ThreadThrottle:
         self._waited += 1
         way = self._way()
         if way and self._waited >= self._patience[way]:
-            self._trial, self._left = way, TRIAL[way]
+            self._trial, self._left = way, TRIAL_WINDOWS[way]
             self._waited = self._tired = self._short = 0
             self.threads += way
 
     def _way(self) -> int:
         """Direction of the next trial: -1, 1, or 0 for none."""
-        doubtful = self._strained >= STRAINED or self._tired >= PATIENCE[-1][1] or self._short >= self._doubt
+        doubtful = self._strained >= STRAINED or self._tired >= TRIAL_BACKOFF[-1][1] or self._short >= self._doubt
         if self.threads > 1 and doubtful:
             return -1
         return 1 if self.threads < self.most else 0

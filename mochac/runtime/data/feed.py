@@ -25,9 +25,9 @@ class Feed:
     Args:
         sources: one per data layer, in the order of the net; the first one counts epochs. If empty, steps never wait,
             there are no epochs, and an evaluation is one step.
-        dtype: of the blobs, float32 or float64.
+        dtype: dtype of the blobs, float32 or float64.
         batch_size: samples per step if there are no sources.
-        part: which part of the batches this rank reads.
+        part: part of the batches that this rank reads.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Feed:
         """A feed for one exact, unshuffled pass over the same data, which does not move the cursor of training.
 
         Args:
-            part: which of the batches this rank reads.
+            part: batches that this rank reads.
 
         Its wait() returns 0 at the end; n_valid() tells how full the last batch is.
 
@@ -110,7 +110,7 @@ class Feed:
         return [ring.source for ring in self._rings]
 
     def remaining(self, limit: int) -> int:
-        """As wait(), for batches given as indices: 0 at the end of a pass."""
+        """Like wait(), for batches as indices: 0 at the end of a pass."""
         limit = min(limit, int(min(self._left, limit)))
         return min([limit, *(ring.remaining(limit) for ring in self._rings)])
 

@@ -29,7 +29,7 @@ from mochac.runtime.data.order import FileOrder, RowGroup, unit_rows
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 
 GROUP_BYTES = 8 << 20
-"""Rows held in memory at once, in bytes of the type in the file."""
+"""Bytes of rows in memory at once, in the type of the file."""
 
 ANEW = "to use other data, build and compile the net again"
 

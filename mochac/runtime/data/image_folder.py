@@ -27,14 +27,14 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sam
 from mochac.runtime.data.workers import described_error, shared_zeros, users_traceback
 
 WORTH_S = 1e-3
-"""Several threads decode if an image takes at least this long, seconds: for less, passing Python's lock takes longer
-than what is gained."""
+"""Several threads decode if an image takes at least this long, seconds; for shorter times, handing over Python's lock
+costs more than it gains."""
 KEPT_SHARE = 4
-"""Decoded images take at most this part of the available memory: one in this many."""
+"""Decoded images take at most 1 / KEPT_SHARE of the available memory."""
 
 
 class Augmenter(Protocol):
-    """What this reader needs of a layer's augmentations, which nets/layers/augmentations.py defines."""
+    """The interface of augmentations (nets/layers/augmentations.py) that this reader uses."""
 
     cuts: ClassVar[bool]
 
@@ -92,7 +92,7 @@ class ImageFolderSource(LoadedSource):
             done.result()
 
     def _n_threads(self) -> int:
-        """Several if an image takes long enough, as far as that is known."""
+        """Number of threads: several if images are known to take long enough."""
         return self.layer.threads or (default_threads() if self._seconds >= WORTH_S else 1)
 
     def locate(self, epoch: int, position: int) -> str:
@@ -204,7 +204,7 @@ class ImageFolderSource(LoadedSource):
 
 
 def _written(folders: Sequence[str]) -> list[int]:
-    """When folders were last written, in ns; 0 for one that is gone."""
+    """Modification times of folders in ns; 0 for a missing one."""
     return [os.stat(folder).st_mtime_ns if os.path.isdir(folder) else 0 for folder in folders]
 
 
@@ -213,7 +213,7 @@ class Kept:
 
     Args:
         n: number of images.
-        shape: of each, (height, width, channels).
+        shape: shape of an image, (height, width, channels).
     """
 
     def __init__(self, n: int, shape: tuple[int, ...]) -> None:

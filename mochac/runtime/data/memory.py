@@ -116,8 +116,8 @@ def writable(array: Any) -> bool:
 
 
 def truncated(array: Any) -> tuple[str, int, int] | None:
-    """The file of a memory-mapped array, its bytes and those that the array needs, if they are more: reading those that
-    are missing would end the process (SIGBUS). None if nothing is missing."""
+    """(file, its size, the size that the array needs) of a memory-mapped array whose file is too short: reading the
+    missing part would end the process (SIGBUS). None if nothing is missing."""
     while isinstance(array, np.ndarray) and not isinstance(array.base, mmap):
         array = array.base
     if not isinstance(array, np.memmap):
@@ -156,8 +156,8 @@ class NetsSource(DataSource):
 
     Args:
         sources: one per net.
-        owners: what messages call each net.
-        places: the number of batches side by side; those beyond the sources repeat the last one's.
+        owners: names of the nets in messages.
+        places: number of batches side by side; batches beyond the last source repeat its batch.
     """
 
     def __init__(self, sources: Sequence[DataSource], owners: Sequence[str], places: int) -> None:

@@ -36,7 +36,7 @@ _HINTS = {
     ".caffemodel": "mochac.caffe.save_weights writes it",
     ".onnx": "program.save(path) writes a net with its parameters",
 }
-"""How to write files with other endings, or which ending to take instead."""
+"""Hints about other endings: how to write such files, or which ending to use instead."""
 _UNPICKLED = "safetensors.torch.save_file writes what is read; or program.load(torch.load(path, weights_only=True))"
 
 

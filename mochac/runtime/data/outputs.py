@@ -187,7 +187,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
             raise failed[0]
 
     def reset(self, *names: str) -> None:
-        """Empty the lists of these layers; of all layers if no names are given."""
+        """Empty the lists of these layers, by default of all layers."""
         for name in names or tuple(self):
             self._memory(name).reset()
 

@@ -31,7 +31,7 @@ _CHECKPOINTS = ("state_dict", "model_state_dict", "model")
 
 
 def named_arrays(source: Any) -> dict[str, np.ndarray]:
-    """Arrays by dotted name, in the order of `source`; what torch.compile and DataParallel put before names is removed.
+    """Arrays by dotted name, in the order of `source`, without the prefixes of torch.compile and DataParallel.
 
     Raises:
         OptionError: `source` is of another kind, or an entry is not an array of real numbers.
@@ -93,8 +93,8 @@ class Init(Protocol):
 class Parameter(ManagedArray):
     """One parameter: `p[...]` is a copy, `p[...] = w` writes in place, np.asarray(p) is a copy.
 
-    By DLPack it is lent without a copy: torch.from_dlpack(p) is the parameter itself, on the device that it is on, and
-    lives as long as it is used.
+    DLPack exports it without a copy: torch.from_dlpack(p) is the parameter itself, on its device, and lives as long as
+    it is used.
 
     >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
     >>> p[...] = [1, 2]
@@ -355,7 +355,7 @@ class Params(ParamTable):
     missing.
 
     Attributes:
-        states: what the layers keep besides parameters, such as running statistics; shared like parameters.
+        states: states of layers, such as running statistics; shared like parameters.
         averages: running means of the parameters, of a training with a ParameterAverage break; None before.
         locks: of the programs that use the store; see Session.
 

@@ -26,7 +26,7 @@ from mochac.runtime.data.source import Arrays, DataSource
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, unless that violates the limits on its depth."""
 DEPTH = (4, 2048)
-"""Fewest and most batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
+"""Minimum and maximum batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
 FILLS = 64
 """How many of the latest times to fill batches are kept."""
 
@@ -76,12 +76,12 @@ class Ring:
     """Filled batches of one data layer, read ahead.
 
     Args:
-        source: of the samples; from now on used by the reader thread only.
+        source: reads the samples; from now on only the reader thread uses it.
         batch_size: samples per batch, of all ranks together.
-        dtype: of the blobs, float32 or float64.
-        span: which samples.
-        depth: batches held; None: as many as fit in RING_BYTES.
-        part: which part of them this rank reads.
+        dtype: dtype of the blobs, float32 or float64.
+        span: range of the samples.
+        depth: number of batches in memory; None: as many as fit in RING_BYTES.
+        part: part of the batches that this rank reads.
     """
 
     def __init__(
@@ -194,15 +194,14 @@ class Ring:
 
     @property
     def fill_s(self) -> float | None:
-        """Seconds that the reader takes for a batch: of those filled lately, without the first, which may open files.
-        None before there are any."""
+        """Mean seconds that the reader took for the latest batches, without the first, which may open files; None
+        before there are any."""
         fills = [*self.fills]
         return _each(fills[1:] or fills)
 
     @property
     def wait_s(self) -> float | None:
-        """Seconds that a step waits for its batch: of those lately, without the first, which the reader begins with.
-        None before there are any."""
+        """Mean seconds that the latest steps waited for their batch, without the first; None before there are any."""
         return _each([*self.waits][1:])
 
     def n_filled(self) -> int:
@@ -233,7 +232,7 @@ class Ring:
         return valid
 
     def remaining(self, limit: int) -> int:
-        """As wait(), for batches given as indices, which need not be filled."""
+        """Like wait(), for batches as indices, which need not be filled."""
         return limit if self.n_batches is None else min(limit, self.n_batches - self.taken)
 
     def numbers(self, n: int) -> np.ndarray:
@@ -249,7 +248,7 @@ class Ring:
         return np.concatenate([self._numbers(first, 1, self._rows) for first in firsts])
 
     def _numbers(self, first: int, n: int, rows: int) -> np.ndarray:
-        """Indices of n times `rows` samples; those that a pass no longer has are replaced by the last row's first."""
+        """Indices of n times `rows` samples; those behind the end of a pass repeat the first sample of the last row."""
         samples = n * rows
         wanted = samples if self.span.total is None else min(samples, self.span.total - first)
         numbers = np.empty(samples, np.int32)
@@ -352,6 +351,6 @@ def _batches(entries: np.ndarray, batch_size: int, shape: tuple[int, ...]) -> np
 
 
 def _addresses(entries: np.ndarray) -> np.ndarray:
-    """Address of each entry, twice over, so that a run that wraps around is a slice."""
+    """Addresses of the entries, repeated once, so that a run that wraps around is a slice."""
     once = entries.ctypes.data + np.arange(len(entries), dtype=np.uint64) * np.uint64(entries.strides[0])
     return np.concatenate([once, once]).astype(np.uint64)

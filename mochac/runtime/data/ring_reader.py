@@ -12,10 +12,10 @@ from typing import Protocol
 
 from mochac.runtime.data.source import DataSource
 
-LOOK_S = 0.1
-"""How often a wait for a batch checks whether the batch is still wanted, seconds."""
-PATIENCE_S = 0.5
-"""How long a reader in a user's code may take to end, seconds; then it is abandoned."""
+POLL_S = 0.1
+"""Time between checks whether a batch is still wanted, seconds."""
+STOP_TIMEOUT_S = 0.5
+"""Timeout for the end of a reader that runs a user's code, seconds; then it is abandoned."""
 
 
 class FilledRing(Protocol):
@@ -53,7 +53,7 @@ class RingReader:
         self._thread.start()
 
     def stop(self) -> bool:
-        """Whether the thread has ended: one in a user's code may be left behind."""
+        """Whether the thread has ended: a thread in a user's code may be abandoned."""
         if self.pid != os.getpid():  # the thread runs in the parent, and may hold the lock in this copy
             return True
         with self._changed:
@@ -62,7 +62,7 @@ class RingReader:
         if self._source.runs_users_code:
             self._source.cancel()
         if self._thread is not threading.current_thread():
-            self._thread.join(PATIENCE_S if self._source.runs_users_code else None)
+            self._thread.join(STOP_TIMEOUT_S if self._source.runs_users_code else None)
             return not self._thread.is_alive()
         return True
 
@@ -78,7 +78,7 @@ class RingReader:
         wanted."""
         with self._changed:
             while self._filled <= taken and self._error is None and self._end != taken and wanted():
-                self._changed.wait(LOOK_S)
+                self._changed.wait(POLL_S)
             if self._filled <= taken and self._error is not None:
                 raise self._error
             return self._filled - taken

@@ -36,7 +36,7 @@ Transform = Callable[[np.ndarray], None]
 
 
 class Transformer(Protocol):
-    """What readers need of a layer's transformers, which nets/layers/transformers.py defines."""
+    """The interface of transformers (nets/layers/transformers.py) that readers use."""
 
     def loaded(self, read_mean: Callable[[str], np.ndarray]) -> Any:
         """The transformer with the contents of its files."""
@@ -58,10 +58,10 @@ class Reading:
     """How a program reads a data layer.
 
     Args:
-        seed: of the program; permutations depend on (seed, layer, epoch).
-        shuffle: None: as the layer says; False for evaluation.
-        classes: the legal class indices of each top that holds such.
-        targets: for a top that holds other labels, the names of their kinds in targets.py.
+        seed: the program's seed; permutations depend on (seed, layer, epoch).
+        shuffle: whether to shuffle; None: as the layer's field says; False for evaluation.
+        classes: the legal class indices of each top with class indices.
+        targets: for each top with other labels, the names of their kinds in targets.py.
         shapes: extents of one sample by top that the program was compiled for; a top that is absent may have any.
         once: a single pass for an evaluation: nothing is augmented, and samples that cannot be counted beforehand end
             with it.
@@ -207,8 +207,7 @@ class DataSource(ABC):
         return n
 
     def fill_numbered(self, numbers: np.ndarray, out: Arrays) -> bool:
-        """Fill `out` with the samples of these numbers; False if one of them is not what it should be. Called if
-        `takes`."""
+        """Fill `out` with the samples of these numbers; False if one of them is illegal. Called if `takes`."""
         with np.errstate(all="ignore"):
             self.take(numbers, out)
             self.transform(out)
@@ -260,7 +259,7 @@ class DataSource(ABC):
         return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
 
     def clone(self) -> DataSource:
-        """A new source like this one, which a reader that does not answer is still using."""
+        """A new source of the same data, to replace this one while an abandoned reader still uses it."""
         return type(self)(self.layer, self.reading)
 
     def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
@@ -289,7 +288,7 @@ class DataSource(ABC):
                 raise self.error(found.rule, details=[sample + inside], **found.parts)
 
     def _illegal(self, top: str, values: np.ndarray) -> Illegal | None:
-        """The first value of a top that is not what it should be."""
+        """The first illegal value of a top."""
         classes, targets = self.reading.classes.get(top), self.reading.targets.get(top, ())
         computed = {changed for changed, _ in self.transformers}
         return illegal_in(values, classes, targets, finite=top in self.floats | computed)
@@ -322,7 +321,7 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
 
 
 def checked_use(layer: Any, top: str, transformer: Transformer, use: Callable[[Any], T]) -> T:
-    """What `use` returns for a transformer of a top with the contents of its files.
+    """The result of `use` for a transformer of a top, whose files have been read.
 
     Raises:
         DataError: a file cannot be read, or the transformer does not fit the samples.

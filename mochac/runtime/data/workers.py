@@ -161,7 +161,7 @@ def _shown(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{top!r}: {n}" for top, n in counts.items())
 
 
-LOOK_S = 0.1
+POLL_S = 0.1
 """How often a reader that waits for workers checks whether it is still wanted, seconds."""
 PARENT_S = 1.0
 """How often an idle worker checks whether its parent is still alive, seconds."""
@@ -279,7 +279,7 @@ class Workers:
                 busy[worker.pipe] = worker
             if not busy or cancelled():
                 break
-            for pipe in wait(list(busy), LOOK_S):
+            for pipe in wait(list(busy), POLL_S):
                 worker = busy.pop(pipe)  # type: ignore[index]
                 try:
                     position, error = worker.pipe.recv()

@@ -9,7 +9,7 @@ from cpu_kit import N, kernels, mixing_plan
 
 from mochac.base.support.memory import aligned_empty
 from mochac.runtime.cpu.executor import CpuExecutor
-from mochac.runtime.cpu.team import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle, team
+from mochac.runtime.cpu.team import SHORT_BACKOFF, TRIAL_BACKOFF, WINDOW_S, ThreadThrottle, team
 
 STEP_S = 0.004
 
@@ -36,10 +36,10 @@ def test_threads_go_while_the_neighbour_is_there_and_come_back():
     held_up = windows(throttle, 200, busy=True)
     assert held_up[:5] == [2, 2, 2, 1, 1]
     assert windows(ThreadThrottle(2), 50, busy=True)[-1] == 1  # though it was never quick
-    assert held_up.count(2) <= 10 + 2 * 200 // PATIENCE[1][1]  # the neighbour is looked for now and then
-    back = windows(throttle, PATIENCE[1][1] + 10)
+    assert held_up.count(2) <= 10 + 2 * 200 // TRIAL_BACKOFF[1][1]  # the neighbour is looked for now and then
+    back = windows(throttle, TRIAL_BACKOFF[1][1] + 10)
     assert back[-1] == 2
-    assert back.index(2) <= PATIENCE[1][1] + 1
+    assert back.index(2) <= TRIAL_BACKOFF[1][1] + 1
 
 
 def test_one_slow_window_is_no_neighbour():
@@ -51,7 +51,7 @@ def test_one_slow_window_is_no_neighbour():
 def test_trials_in_vain_become_rare():
     """Sleeps without a neighbour: phases that cannot be shared evenly."""
     ran = windows(ThreadThrottle(2), 1000, tired=100)
-    assert ran.count(1) <= 1000 // PATIENCE[-1][1]
+    assert ran.count(1) <= 1000 // TRIAL_BACKOFF[-1][1]
 
 
 def short_windows(throttle, n, step_s):
@@ -66,8 +66,8 @@ def short_windows(throttle, n, step_s):
 
 def test_short_steps_run_on_one_thread_where_that_is_faster():
     ran = short_windows(ThreadThrottle(2), 300, {1: 90e-6, 2: 130e-6})
-    assert ran[: DOUBT[0] + 1] == [2] * DOUBT[0] + [1]
-    assert ran.count(2) <= DOUBT[0] + 2 * 300 // PATIENCE[1][1]
+    assert ran[: SHORT_BACKOFF[0] + 1] == [2] * SHORT_BACKOFF[0] + [1]
+    assert ran.count(2) <= SHORT_BACKOFF[0] + 2 * 300 // TRIAL_BACKOFF[1][1]
 
 
 def test_short_steps_keep_their_threads_where_these_are_faster():
