@@ -170,7 +170,7 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
 
 
 def _pass_line(name: str) -> str:
-    """What a stage is: the graph as traced, or what a pass does, by the first sentence of its file."""
+    """Description of a stage: the traced graph, or the first sentence of a pass's file."""
     if name == TRACE:
         return TRACED
     module = PASSES[name].__module__ if name in PASSES else f"mochac.ir.passes.{name}"
@@ -194,7 +194,7 @@ def _dumped(backend: type[Backend]) -> dict[str, CodeForm]:
 
 
 def _headed(record: KernelRecord, form: CodeForm, text: str) -> str:
-    """Code below comments that name the kernel and how its function is called, unless the code says so itself."""
+    """Code with a heading, unless it has one: the names of the kernel and of its function."""
     if not form.comment:
         return text
     lines = [

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 REFUSED = " not fused: "
 OWN_SECTIONS = (GATES, JOINED, STEPS, APART, TOGETHER)
-"""How notes begin that are listed in sections of their own."""
+"""Prefixes of notes that have sections of their own."""
 MAX_OFFERS = 2
-"""Schedules that are shown beside the one that was chosen."""
+"""Maximum schedules shown beside the chosen one."""
 
 
 class Explanation(str):
-    """The text of explain; in a notebook it shows itself with a part for each section."""
+    """The text of explain; in a notebook it renders as collapsible sections."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
 
     Args:
         net: None leaves the table of layers out.
-        data: where the backend keeps the datasets; "": say where it would keep them.
+        data: text about where the backend keeps the datasets; "": say where it would keep them.
     """
     if net is not None and backend.keeps_datasets:
         data = data or _datasets(net, lowered, backend)
@@ -172,7 +172,7 @@ def _inputs(graph: Graph, role: str) -> str:
 
 
 def _assumed(records: Sequence[KernelRecord]) -> Iterator[str]:
-    """What the predictions below are based on; nothing without a model."""
+    """The basis of the predictions below; nothing without a model."""
     forecast = records[0].forecast if records else None
     if forecast is None or forecast.machine is None:
         return
@@ -238,7 +238,7 @@ def _joined(graph: Graph, how: str) -> str:
 
 
 def _folded(graph: Graph) -> str:
-    """What fold_scale put into weights and biases."""
+    """Factors that fold_scale put into weights and biases."""
     return "\n".join(f"  {note}" for note in graph.notes if FOLDED in note)
 
 

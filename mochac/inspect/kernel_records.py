@@ -41,7 +41,7 @@ def _carried(parts: Parts) -> str:
 
 
 def _gradient(forward: Parts, backward: Parts) -> Iterator[str]:
-    """What a gradient takes from the loop that it belongs to."""
+    """Values that a gradient reads from its forward loop."""
     made = {out.name for node in forward.body.nodes for out in node.outputs}
     read = [i for i in backward.body.inputs[backward.carried :] if i.name in made]
     stacks = [Value(i.name, i.type) for i in read]
@@ -108,7 +108,7 @@ class KernelRecord:
     A kernel that a device runs as several grids (ir/grids.py) has a record for each of them.
 
     Attributes:
-        name, layers, ops: what it computes.
+        name, layers, ops: name of the kernel, and the layers and ops that it computes.
         flops: 2 per multiply-add of the layer's formula.
         bytes: size of its operands and results, each read or written once.
         items: number of items that threads share.
@@ -160,7 +160,7 @@ class KernelRecord:
 
     @property
     def naive(self) -> str:
-        """The loop nest that they are put into by the first steps of the schedule."""
+        """The single loop nest after the first steps of the schedule."""
         return str(self.scheduled.naive)
 
     @property
@@ -222,7 +222,7 @@ def kernel_records(
     """A record per launch of the plan, in the order they run.
 
     Args:
-        threads, machine: for which predictions are made; None: as many as the backend takes, and its model.
+        threads, machine: basis of predictions; None: the backend's number of threads and its model.
     """
     kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
     layers = {loc.layer for node in lowered.graph.nodes for loc in node.loc}

@@ -44,7 +44,7 @@ MIN_RUNS, ALL_S = 5, 0.05
 MAX_ITER = 10**6
 """The times of all steps are kept."""
 STEPS, LEAST_STEPS, MOST_S = 50, 3, 20.0
-"""Number of steps that are timed if none is given, and their minimum number if these took longer than MOST_S."""
+"""Default number of timed steps, and their minimum number if the default would take longer than MOST_S."""
 
 
 def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -> Profile:
@@ -105,7 +105,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
 
 @record
 class _Measured:
-    """What was measured of steps, and of the machine before and after them."""
+    """Measurements of steps, and of the machine before and after them."""
 
     runs: _Runs
     peaks: list[Peak]
@@ -138,7 +138,7 @@ def _executed(record: KernelRecord) -> int:
 
 
 def _times_peak(record: KernelRecord, machine: Machine | None) -> float:
-    """How many times the peak, which is of multiply-adds, a kernel's arithmetic may reach: more with pairs."""
+    """Maximum of a kernel's arithmetic as a multiple of the multiply-add peak: more than 1 with pairs."""
     if machine is None or not machine.pair_products:
         return 1.0
     statements = tuple(walk(record.scheduled.scheduled.body))
@@ -150,12 +150,12 @@ def _times_peak(record: KernelRecord, machine: Machine | None) -> float:
 
 @record
 class _Runs:
-    """What runs of steps took.
+    """Times of runs of steps.
 
     Attributes:
         step_s: seconds per step without clocks.
         clock_cost, spread: as fractions of it, see Profile.
-        times: with clocks.
+        times: times of launches, with clocks.
         runs, run_steps: number of runs, and of steps in each.
     """
 
@@ -180,7 +180,7 @@ class _Steps:
     """Runs steps of a plan on a few batches in turn, with and without clocks.
 
     Args:
-        agreed: replaces a rank's number of steps by one that all ranks agree on.
+        agreed: maps a rank's number of steps to one that all ranks agree on.
     """
 
     def __init__(

@@ -39,9 +39,9 @@ class KernelTime:
         executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped or a
             convolution is computed by tiles, more if lanes are idle. 0 for kernels without multiplications to count.
         percent_peak: gflops in percent of the peak.
-        percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes. Taps
-            on padding that it skips do not count.
-        bound_by: what determines that least time: "peak", or the memory level whose bandwidth does.
+        percent_roof: minimum time of the kernel on this machine, in percent of its time. Taps on padding that it skips
+            do not count.
+        bound_by: limit that determines the minimum time: "peak", or the memory level whose bandwidth does.
         range_s: seconds in the quickest and in the slowest step of the run that `seconds` is of; None if unknown.
     """
 
@@ -73,16 +73,16 @@ class Profile:
         clock_cost: what the clocks add to a step, as a fraction of it.
         spread: how much longer a slow run took than a fast one (third quartile and first), as a fraction.
         peak_gflops: measured now, on the same number of threads, for the plan's element type.
-        peak_by: what reaches peak_gflops, in words.
-        bandwidth: of caches and memory, measured now.
-        gflops: of the whole step, by the layers' formulas.
-        executed_gflops: of the whole step, by the operations executed.
+        peak_by: description of the code that reaches peak_gflops.
+        bandwidth: bandwidth of caches and memory, measured now.
+        gflops: rate of the whole step, by the layers' formulas.
+        executed_gflops: rate of the whole step, by executed operations.
         drawn: data layers without data: their batches are random numbers.
         runs, run_steps: `step_s` is the median of `runs` runs of `run_steps` steps. As many runs had clocks; the rows
             are from the one whose step took the median time.
         spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin. It has
             only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
-        shared_by: for how many threads the plan has work.
+        shared_by: number of threads for which the plan has work.
         reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
         waits: seconds that each of the program's latest steps has waited for a data layer; empty before it has trained.
         exchanged, exchanged_steps: what each rank exchanged, and in how many steps.
@@ -203,7 +203,7 @@ class Profile:
 
     @property
     def percent_roof(self) -> float:
-        """The least time that the kernels of the table could take, in percent of the time that they take."""
+        """Minimum time of the kernels of the table, in percent of their time."""
         return sum(row.percent_roof * row.seconds for row in self.rows) / max(1e-9, sum(r.seconds for r in self.rows))
 
     @property

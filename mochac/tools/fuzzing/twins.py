@@ -24,7 +24,7 @@ from mochac.tools.fuzzing.rewriting import rewritten
 TOLERANCE = {"float32": 3e-4, "float64": 1e-10}
 ROUNDING = {"float32": 1e-7, "float64": 4e-16}
 SLACK = 100
-"""How much more than a change of the start by ROUNDING brings about is rounding, too."""
+"""Differences up to this multiple of the effect of ROUNDING at the start count as rounding."""
 DIVERGED = 1e3
 """A loss beyond which rounding errors grow as fast as the loss; such trainings are not compared."""
 CPUS = ("haswell", "cascadelake", "znver4", "x86-64")
@@ -53,11 +53,11 @@ class Trial:
 
     @property
     def number(self) -> int:
-        """What twins draw by."""
+        """Seed of the twins' random numbers."""
         return self.case.seed
 
     def spread(self, way: Way, noise: float) -> float:
-        """How far trainings drift apart whose initial parameters differ by `noise`."""
+        """Distance between trainings whose initial parameters differ by `noise`."""
         alone = self.outcome(way)
         start = start_of(self.case, way)
         others = [outcome(self.case, replace(way, noise=scale * noise), start) for scale in (1.0, -1.0, 3.0)]
@@ -66,7 +66,7 @@ class Trial:
         return max(distance(other, alone)[0] for other in others)
 
     def require_close(self, got: Outcome, way: Way, dtype: str = "", only_trained: bool = False) -> None:
-        """`got` is the outcome of `way`, but for rounding in `dtype` (empty: that of `way`)."""
+        """Require that `got` is the outcome of `way` up to rounding in `dtype` (empty: the dtype of `way`)."""
         want, dtype = self.outcome(way), dtype or way.dtype
         if got.stopped or want.stopped or (np.abs(want.losses) >= DIVERGED).any():
             raise NotComparable("training diverges")
@@ -75,7 +75,7 @@ class Trial:
             raise Mismatch(f"{where}: {off:.3g} apart, tolerance {TOLERANCE[dtype]:.0e}")
 
     def require_bits(self, got: Outcome, way: Way) -> None:
-        """`got` has the bits of the outcome of `way`."""
+        """Require that `got` has the bits of the outcome of `way`."""
         want = self.outcome(way)
         if got.stopped != want.stopped:
             raise Mismatch("one training stops at a loss that is not finite")
@@ -88,7 +88,7 @@ class Trial:
 
 
 def distance(got: Outcome, want: Outcome, only_trained: bool = False) -> tuple[float, str]:
-    """The largest difference, relative to the largest number of its array where that is above 1, and where it is."""
+    """The largest difference, relative to the largest number of its array if that is above 1, and its array."""
     losses = want.losses[-len(got.losses) :]
     found = {"losses": _apart(got.losses, losses) if got.losses.shape == losses.shape else np.inf}
     for name, array in got.parameters.items():

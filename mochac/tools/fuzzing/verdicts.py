@@ -42,14 +42,14 @@ NEEDED = (
     "jinja2", "mochac.codegen.cpu.module", "mochac.codegen.cpu.schedules", "mochac.lowering.pipeline",
     "mochac.runtime.cpu.executor", "mochac.runtime.cpu.team",
 )  # fmt: skip
-"""What children would import; once in the parent, that takes no quarter of a second for each."""
+"""Modules that children need, imported once in the parent, which saves each child a quarter of a second."""
 AGREE, NONE, DIFFER, ERROR, CRASH, HANG = "agree", "not comparable", "differ", "error", "crash", "hang"
 FAULTS = (DIFFER, ERROR, CRASH, HANG)
 
 
 @record
 class Verdict:
-    """What a comparison found: one of the words above, and details."""
+    """Result of a comparison: one of the words above, and details."""
 
     kind: str
     text: str = ""
@@ -65,8 +65,8 @@ class Verdict:
 
 
 def verdicts(case: DrawnNet, twins: list[str]) -> dict[str, Verdict]:
-    """By twin. The first that ends the child is the last that is tried. The case has a compile cache of its own, since
-    a process measures a cache before it adds to it, and that of thousands of nets is large."""
+    """Verdicts by twin. If a twin ends the child, later ones are not tried. The case has a compile cache of its own,
+    since a process measures a cache before it adds to it, and the cache of thousands of nets is large."""
     for name in NEEDED:
         import_module(name)
     with tempfile.TemporaryDirectory() as folder:
@@ -217,7 +217,7 @@ def smaller(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
 
 
 def _less_net(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
-    """A layer's blob becomes data, so that what it was made of is not needed; or a layer is skipped, or left out."""
+    """Cases in which a layer's blob becomes data, or a layer is skipped or left out."""
     layers = list(case.net.layers)
     read = {blob for layer in layers for blob in layer.reads}
     for layer in reversed(layers):
@@ -238,7 +238,7 @@ def _less_net(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
 
 
 def _needed(layers: list[Layer]) -> list[Layer]:
-    """Without layers that nothing reads, but losses."""
+    """The layers without those that nothing reads, except losses."""
     while True:
         read = {blob for layer in layers for blob in layer.reads}
         kept = [x for x in layers if x.is_loss or isinstance(x, DataLayer) or set(x.tops) & read or x.in_place]
@@ -301,7 +301,7 @@ def _fewer_fields(case: DrawnNet) -> Iterator[tuple[str, DrawnNet]]:
 def _built(
     what: str, case: DrawnNet, layers: list[Layer], arrays: dict[str, Any] | None = None, batch: int = 0
 ) -> Iterator[tuple[str, DrawnNet]]:
-    """The case with these layers, if they make a net."""
+    """The case with these layers, if they form a net."""
     arrays, batch = arrays or case.arrays, batch or case.batch
     how: dict[str, Any] = {"data": list(arrays.values()), "tops": list(arrays), "batch_size": batch}
     layers = [layer.replace(**how) if isinstance(layer, MemoryDataLayer) else layer for layer in layers]

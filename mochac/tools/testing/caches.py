@@ -44,7 +44,7 @@ class LevelTraffic:
 
 @record
 class CacheTraffic:
-    """What a kernel moves between the levels of a memory, nearest first."""
+    """Lines that a kernel moves between the levels of a memory, nearest first."""
 
     levels: tuple[LevelTraffic, ...]
 
@@ -68,12 +68,12 @@ def simulate_caches(
     """Lines that a scheduled kernel moves, run once with empty caches.
 
     Args:
-        kernel: what `mochac.ir.apply` makes of a schedule and a kernel, for a CPU.
+        kernel: a scheduled kernel for a CPU, from `mochac.ir.apply`.
         machine: the machine whose caches are simulated, such as `CpuTarget.machine`; `Machine.with_caches` changes
             their sizes.
         levels: how many levels of cache to simulate, nearest first.
-        addresses: of buffers, in bytes. Others follow each other, each on lines of its own, as in a plan: inputs,
-            outputs, scratch memory. An output in the place of an input has the input's address.
+        addresses: addresses of buffers, in bytes. Other buffers follow each other on lines of their own, as in a plan:
+            inputs, outputs, scratch memory. An output in the place of an input has the input's address.
 
     >>> from mochac.codegen.machine import machine
     >>> from mochac.ir.kernel_text import parse_kernel

@@ -46,8 +46,8 @@ class GradientCheck:
     is relative to what rounding may change.
 
     Attributes:
-        errors: of derived gradients against central differences, in float64.
-        native: of gradients by generated code in float32 against the interpreter in float64; empty if no code ran.
+        errors: errors of derived gradients against central differences, in float64.
+        native: errors of generated code in float32 against the interpreter in float64; empty if no code ran.
     """
 
     errors: Mapping[str, float]
