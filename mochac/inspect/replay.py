@@ -45,16 +45,16 @@ from mochac.runtime.backend import BACKENDS, Backend
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")
 ROUNDING = "pair_factors"
-"""The pass that changes results by more than the order of sums does."""
+"""The pass that changes results by more than a reordering of sums."""
 FORMS = ("staged", "naive", "schedule", "scheduled")
-"""Loop nests of a dump; "schedule": the staged ones after their schedules, which are applied anew."""
+"""Forms of loop nests in a dump; "schedule" applies the schedules to the staged nests again."""
 SLACK = 4096
 """Allowed difference of stages, in units in the last place of a result's largest element: sums are reordered."""
 FAULTS = (
     ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
     BackendError, VerifyError, KernelVerifyError, ScheduleError,
 )  # fmt: skip
-"""What an edited or broken stage may raise."""
+"""Exceptions that an edited or broken stage may raise."""
 
 
 @record
@@ -202,13 +202,13 @@ class Dumped:
                 yield self.applied(k, launch.kernel) if form == "schedule" else self.kernel(k, launch.kernel, form)
 
     def launched(self, plan: Plan) -> Iterator[Kernel]:
-        """What a plan launches: its kernels, or their grids."""
+        """The launches of a plan: its kernels, or their grids."""
         for naive, scheduled in zip(self.kernels(plan, "naive"), self.kernels(plan, "scheduled"), strict=True):
             found = launches(scheduled)
             yield from (naive,) if found == (scheduled,) else found
 
     def expect(self, kind: type[Read], path: Path) -> Read:
-        """What a file contains; it must be a `kind`."""
+        """The content of a file, which must be a `kind`."""
         ir = self.read(path)
         if not isinstance(ir, kind):
             raise OptionError(f"{path} holds no {kind.__name__.lower()}", got=type(ir).__name__.lower())

@@ -94,12 +94,12 @@ class Timed:
 
 @record
 class StepFacts:
-    """What a report shows.
+    """The data that a report shows.
 
     Attributes:
-        profile: of its main plan.
-        kernels: in the order they run.
-        statistics: of a training, by name and iteration; empty for none.
+        profile: profile of the main plan.
+        kernels: kernels in the order they run.
+        statistics: statistics of a training, by name and iteration; may be empty.
     """
 
     session: Session
@@ -123,7 +123,7 @@ class StepFacts:
 
     @cached_property
     def costliest(self) -> list[Timed]:
-        """The kernels, those that take most of a step first."""
+        """The kernels, the costliest first."""
         return sorted(self.kernels, key=lambda kernel: -kernel.time.share)
 
     @cached_property
@@ -138,7 +138,7 @@ class StepFacts:
         return self._with_handed(found)
 
     def _with_handed(self, found: dict[int, list[Node]]) -> dict[int, list[Node]]:
-        """With the nodes of groups that store nothing, which belong to the first kernel that reads their values."""
+        """Add the nodes of groups that store nothing; they belong to the first kernel that reads their values."""
         homes = {node.group: k for k, nodes in found.items() for node in nodes if node.group >= 0}
         uses = self.graph.uses()
         for node in reversed(self.graph.nodes):
@@ -185,7 +185,7 @@ class StepFacts:
 
     @cached_property
     def refusals(self) -> dict[tuple[int, int], list[str]]:
-        """Why a kernel was not fused with one that reads its values, by their numbers."""
+        """Reasons why a kernel was not fused with one that reads its values, by their numbers."""
         found: dict[tuple[int, int], list[str]] = {}
         for note in self.graph.notes:
             what, refused, why = note.partition(REFUSED)
@@ -200,11 +200,11 @@ class StepFacts:
 def gather(
     session: Session, n_iter: int | None, statistics: Mapping[str, Mapping[int, float]] | None = None
 ) -> StepFacts:
-    """Profile a session's main plan, and put together what is known of it.
+    """Profile a session's main plan, and collect the data of a report.
 
     Args:
-        n_iter: the least number of steps that are timed.
-        statistics: of a training; None: those of the session's last training.
+        n_iter: minimum number of timed steps.
+        statistics: statistics of a training; None: the session's last training.
 
     Raises:
         OptionError, DataError: as profile().

@@ -113,7 +113,7 @@ def _path(points: Sequence[tuple[float, float, float]]) -> str:
 
 WIDTH, LEFT, RIGHT, ROW, GAP, TOP, FOOT = 1120, 70, 14, 34, 6, 10, 30
 TICK = 130
-"""Pixels from one mark of the time to the next, at least."""
+"""Minimum pixels between two marks of the time axis."""
 WHITE, READING = 'fill="#fff"', "#64748b"
 MIN_WIDTH = 0.4
 """Width of the smallest box, pixels."""
@@ -157,7 +157,7 @@ def timeline(facts: StepFacts, width: float = WIDTH) -> str:
 
 
 def _idle(thread: int, width: float) -> list[str]:
-    """A row of a thread that the plan has work for, but that did not run."""
+    """The row of a thread that has work in the plan, but did not run."""
     y = TOP + thread * (ROW + GAP)
     words = label(LEFT + 4, y + ROW / 2 + 4, "did not run in this step", "start", f'fill="{INK}"')
     return [rect(LEFT, y, width, ROW, IDLE), label(LEFT - 8, y + ROW / 2 + 4, f"thread {thread}", "end"), words]

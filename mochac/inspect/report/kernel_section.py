@@ -115,9 +115,9 @@ class UserLine:
     """A line of the user that a kernel comes from.
 
     Attributes:
-        layers: what the line made, parameters included.
-        text: of the line; "" if the file cannot be read now.
-        fields: of these layers, as values: the line may be in a loop, or compute them.
+        layers: layers that the line made, and their parameters.
+        text: text of the line; "" if the file cannot be read now.
+        fields: values of these layers' fields, which the text may not show: the line may be in a loop, or compute them.
     """
 
     layers: str
@@ -128,7 +128,7 @@ class UserLine:
 
 @record
 class StepLine:
-    """A step of the schedule: its number, its text, and what such a step does."""
+    """A step of the schedule: its number, its text, and its purpose."""
 
     number: int
     text: str
@@ -137,7 +137,7 @@ class StepLine:
 
 @record
 class StepGroup:
-    """Steps that follow each other for one reason; "" for none."""
+    """Consecutive steps with the same reason; "" for none."""
 
     why: str
     steps: tuple[StepLine, ...]
@@ -150,7 +150,7 @@ class Pane:
     Attributes:
         language: "nest", "llvm", "asm" or "plain"; the page colours words by it.
         loops: the loop of each line, as code_lines.runs writes them.
-        costs: by line, what the model of the machine expects of the loop that it opens: not measured.
+        costs: by line, predicted cost of the loop that it opens.
     """
 
     title: str
@@ -166,7 +166,7 @@ class Pane:
 
 @record
 class Section:
-    """What the page shows of a kernel.
+    """The section of a kernel.
 
     Attributes:
         facts: rows (name, value).
@@ -269,7 +269,7 @@ def _groups(record: KernelRecord) -> Iterator[StepGroup]:
 
 
 def _what(kind: type) -> str:
-    """What a kind of step does: the first sentence of its docstring."""
+    """Purpose of a kind of step: the first sentence of its docstring."""
     sentence = " ".join((kind.__doc__ or "").partition("\n\n")[0].split())
     return sentence.partition(". ")[0].rstrip(".:")
 
@@ -300,7 +300,7 @@ def _costs(facts: StepFacts, record: KernelRecord, lines: Sequence[str], known: 
 
 
 def _code(record: KernelRecord) -> list[Pane]:
-    """The code in those forms of the backend that are text."""
+    """The code in the backend's forms that are text."""
     panes: list[Pane] = []
     code = record.scheduled.code
     heads = dict(code.heads) if isinstance(code, KernelCode) else {}

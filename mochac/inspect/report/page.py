@@ -163,12 +163,12 @@ TERMS = {
     ),
     "accumulators": "Sums that stay in registers while the loops of the innermost tile run.",
 }
-"""A sentence or two for each."""
+"""Explanations of terms."""
 
 
 COSTLIEST = 3
 NARROW = 460.0
-"""Width of drawings for the screen of a telephone, which style.css shows in place of the wide ones, pixels."""
+"""Width of drawings on a phone, in pixels; style.css shows them in place of the wide ones."""
 OBJECTIVE = "obj_val"
 
 
@@ -260,7 +260,7 @@ def _refusals(facts: StepFacts) -> dict[str, list[tuple[Timed, Timed]]]:
 
 @cache
 def _environment() -> jinja2.Environment:
-    """Templates of HTML: words are escaped, undefined variables are errors."""
+    """The environment of HTML templates: text is escaped, undefined variables are errors."""
     import jinja2  # here, since most programs need no template: it takes 20 ms
 
     return jinja2.Environment(

@@ -23,11 +23,11 @@ Box: TypeAlias = tuple[float, float, float, float]
 MAX_RADIUS, MIN_RADIUS = 15.0, 3.5
 """Radii of dots."""
 BEGIN = 0.12
-"""Where words along a line begin, as a share of its length."""
+"""Start of the words along a line, as a share of its length."""
 TICK = 40
 """Approximate pixels between the numbers of an axis."""
 NAMED = 4
-"""Dots that get their name written beside their number: the costliest."""
+"""Number of dots with a name beside their number: the costliest."""
 
 
 def roofline(facts: StepFacts, width: float = WIDTH) -> str:
@@ -106,7 +106,7 @@ class _Area:
         return None if knee <= low else (*self.at(low, low * level.read_gbs), *self.at(knee, knee * level.read_gbs))
 
     def _beside_ceilings(self) -> list[Box]:
-        """What the words along the lines cover, as squares."""
+        """The area of the words along the lines, as squares."""
         boxes: list[Box] = []
         for k, level in enumerate(self.facts.profile.bandwidth.levels):
             if (ends := self._ends(k)) is not None:
@@ -128,7 +128,7 @@ class _Area:
         return link(kernel.anchor, disc)
 
     def words(self, kernels: Sequence[Timed], named: Container[int]) -> list[str]:
-        """A number beside each dot, and some names, each where it covers no dot and no words; else it is left out."""
+        """A number beside each dot, and some names, where they cover no dot and no other words; others are left out."""
         taken = [_around(*self.at(intensity_of(k), k.time.gflops), _radius(k)) for k in kernels]
         taken += self._beside_ceilings()
         right, y = self.at(10**self.x1, self.facts.profile.peak_gflops)

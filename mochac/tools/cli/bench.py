@@ -13,10 +13,10 @@ from mochac.tools.cli.command import CliError, command
 FOLDER = Path(__file__).resolve().parents[3] / "benchmarks"
 DEFAULT = "everything"
 NETS = "training"
-"""The script for nets, whose names can be given instead of its own."""
+"""The script for nets; the name of a net stands for it."""
 
 
-def arguments(parser: ArgumentParser) -> None:
+def _arguments(parser: ArgumentParser) -> None:
     """For --help only; the script parses its options."""
     what = (
         "a net, or a script in benchmarks/, with its options (default: all of them, which takes about half an hour, "
@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)
 
 
-@command("bench", "compare speed with PyTorch and JAX, if installed", arguments, raw=True)
+@command("bench", "compare speed with PyTorch and JAX, if installed", _arguments, raw=True)
 def run(args: Namespace) -> int:
     """Run the script and return its exit status."""
     named = bool(args.rest) and not args.rest[0].startswith("-")

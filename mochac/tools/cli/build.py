@@ -17,8 +17,7 @@ from mochac.tools.cli.userfile import load
 from mochac.training.session.net_parameters import load_parameters, make_parameters
 
 
-def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments(parser: ArgumentParser) -> None:
     file_argument(parser)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write to; created if missing")
     what = "the library also trains, by the solver of FILE (default: SGD(0.01, momentum=0.9))"
@@ -56,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
 
 
-@command("build", "write a C library that predicts, or trains, with the net in FILE", arguments)
+@command("build", "write a C library that predicts, or trains, with the net in FILE", _arguments)
 def run(args: Namespace) -> int:
     """Write the library, and say where it is."""
     user = load(args.file)

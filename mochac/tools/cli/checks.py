@@ -25,14 +25,13 @@ from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, script, shrunk, 
 STDIN = "<stdin>"
 
 
-def arguments_opt(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_opt(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="textual IR (default: standard input)")
     parser.add_argument("--passes", default="", metavar="A,B", help="passes to run, in this order")
     parser.add_argument("--list", action="store_true", help="list the passes")
 
 
-@command("opt", "run compiler passes on textual IR", arguments_opt)
+@command("opt", "run compiler passes on textual IR", _arguments_opt)
 def run_opt(args: Namespace) -> int:
     """Parse, verify, run, verify, print."""
     if args.list:
@@ -93,8 +92,7 @@ DRAWN = 3
 """Twins of a net, besides the interpreter."""
 
 
-def arguments_fuzz(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_fuzz(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the first net; the others follow")
     parser.add_argument("--nets", type=positive, default=10, metavar="N", help="how many (default 10)")
     parser.add_argument("--seconds", type=positive, metavar="S", help="begin with no further net after this long")
@@ -111,7 +109,7 @@ def _twins(text: str) -> list[str]:
     return names
 
 
-@command("fuzz", "compare random nets with twins that must compute the same", arguments_fuzz)
+@command("fuzz", "compare random nets with twins that must compute the same", _arguments_fuzz)
 def run_fuzz(args: Namespace) -> int:
     """Print what disagrees, and how many were compared, also if it is interrupted; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
@@ -157,14 +155,13 @@ def _table(nets: int, counts: Counter[tuple[str, str]]) -> str:
     return "\n".join([head, *(f"  {name:12}{a:8}{n:16}{f:7}" for name, (a, n, f) in rows.items() if a + n + f)])
 
 
-def arguments_cache(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_cache(parser: ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--stat", action="store_true", help="show its size (default)")
     choice.add_argument("--clear", action="store_true", help="empty it")
 
 
-@command("cache", "show or empty the compile cache", arguments_cache)
+@command("cache", "show or empty the compile cache", _arguments_cache)
 def run_cache(args: Namespace) -> int:
     """Print or clear."""
     options = Options.from_env()

@@ -37,8 +37,7 @@ mean.binaryproto, .npy -> .h5, .hdf5               a mean for SubMean; also from
 images.csv -> folder                               ImageName,Label,TrainTest: an HDF5 file for each TrainTest"""
 
 
-def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments(parser: ArgumentParser) -> None:
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = f"conversions, by the endings of the names:\n{_KINDS}"
     parser.add_argument("input", metavar="INPUT", type=Path)
@@ -97,7 +96,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-@command("convert", "convert nets from and to ONNX, Caffe's files, model files, and lists of images", arguments)
+@command("convert", "convert nets from and to ONNX, Caffe's files, model files, and lists of images", _arguments)
 def run(args: Namespace) -> int:
     """Convert, and print the paths of the new files."""
     source, target = args.input, args.output

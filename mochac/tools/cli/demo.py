@@ -175,8 +175,7 @@ DIGITS_ITER, MNIST_ITER = 1000, 2000
 TOP_KERNELS, VALIDATIONS = 6, 4
 
 
-def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data", metavar="DIR", help="folder of MNIST's idx files (default: the digits of scikit-learn)"
     )
@@ -188,7 +187,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial parameters and shuffling")
 
 
-@command("demo", "train LeNet on handwritten digits; needs no download", arguments)
+@command("demo", "train LeNet on handwritten digits; needs no download", _arguments)
 def run(args: Namespace) -> int:
     """Train, test, profile, and print where the results are."""
     digits = mnist_digits(Path(args.data)) if args.data else bundled_digits()

@@ -28,14 +28,13 @@ from mochac.training.loop.lounge import load_statistics
 FORMS = ("dot", "svg")
 
 
-def arguments_draw(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_draw(parser: ArgumentParser) -> None:
     file_argument(parser)
     parser.add_argument("--out", metavar="PATH", help="file to write, .dot or .svg (default: dot to standard output)")
     parser.add_argument("--format", choices=FORMS, help="format of the file (default: by the ending of PATH)")
 
 
-@command("draw", "draw the net in FILE as dot or SVG", arguments_draw)
+@command("draw", "draw the net in FILE as dot or SVG", _arguments_draw)
 def run_draw(args: Namespace) -> int:
     """Write or print."""
     ending = Path(args.out).suffix.removeprefix(".") if args.out else "dot"
@@ -52,15 +51,14 @@ def run_draw(args: Namespace) -> int:
     return 0
 
 
-def arguments_explain(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_explain(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     parser.add_argument("--target", metavar="NAME", help=TARGET)
     text = "the step of one of N processes that train together, with what they exchange"
     parser.add_argument("--ranks", type=positive, metavar="N", default=1, help=text)
 
 
-@command("explain", "show how the net in FILE is compiled, and why", arguments_explain)
+@command("explain", "show how the net in FILE is compiled, and why", _arguments_explain)
 def run_explain(args: Namespace) -> int:
     """Print the report."""
     options = compile_options(args)
@@ -68,14 +66,13 @@ def run_explain(args: Namespace) -> int:
     return 0
 
 
-def arguments_dump(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_dump(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     parser.add_argument("directory", metavar="DIR", help="folder to write to; created if missing")
     parser.add_argument("--target", metavar="NAME", help=TARGET)
 
 
-@command("dump", "write the results of all compiler stages to DIR", arguments_dump)
+@command("dump", "write the results of all compiler stages to DIR", _arguments_dump)
 def run_dump(args: Namespace) -> int:
     """Write the files, and print where they are."""
     directory, options = Path(args.directory), compile_options(args)
@@ -85,8 +82,7 @@ def run_dump(args: Namespace) -> int:
     return 0
 
 
-def arguments_profile(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_profile(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     parser.add_argument(
         "--n-iter", type=positive, metavar="N", help="steps to run (default 50; fewer if they are slow)"
@@ -95,7 +91,7 @@ def arguments_profile(parser: ArgumentParser) -> None:
     ranks_argument(parser, "profile")
 
 
-@command("profile", "measure the time of each kernel of the net in FILE", arguments_profile)
+@command("profile", "measure the time of each kernel of the net in FILE", _arguments_profile)
 def run_profile(args: Namespace) -> int:
     """Print the table."""
     options = compile_options(args)
@@ -112,8 +108,7 @@ def _profile(args: Namespace, options: CompileOptions, comm: Any, ranks: Ranks) 
     return 0
 
 
-def arguments_replay(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_replay(parser: ArgumentParser) -> None:
     parser.add_argument("directory", metavar="DIR", help="folder of a dump")
     parser.add_argument(
         "stage",
@@ -124,7 +119,7 @@ def arguments_replay(parser: ArgumentParser) -> None:
     parser.add_argument("--import", dest="own", metavar="FILE", help="Python file that defines ops of your own")
 
 
-@command("replay", "run the stages of a dump and compare their results", arguments_replay)
+@command("replay", "run the stages of a dump and compare their results", _arguments_replay)
 def run_replay(args: Namespace) -> int:
     """Print the comparison."""
     if args.own:
@@ -136,8 +131,7 @@ def run_replay(args: Namespace) -> int:
     return 0 if report.agreed else 1
 
 
-def arguments_report(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_report(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     parser.add_argument(
         "-o", "--out", default="report.html", metavar="PATH", help="page to write (default report.html)"
@@ -150,7 +144,7 @@ def arguments_report(parser: ArgumentParser) -> None:
     parser.add_argument("--perfetto", metavar="PATH", help="also write a trace of one step for ui.perfetto.dev")
 
 
-@command("report", "write a page about the net in FILE: what its step costs, and why", arguments_report)
+@command("report", "write a page about the net in FILE: what its step costs, and why", _arguments_report)
 def run_report(args: Namespace) -> int:
     """Measure, and write the page."""
     options = compile_options(args)

@@ -132,8 +132,7 @@ class Statistic:
     values: dict[int, float]
 
 
-def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="STATISTICS", nargs="+", help="statistics files (save_into of a coffee lounge)"
     )
@@ -149,7 +148,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="PATH", help="write a picture: .svg, or with matplotlib .png or .pdf")
 
 
-@command("plot", "plot learning curves from statistics files", arguments)
+@command("plot", "plot learning curves from statistics files", _arguments)
 def run(args: Namespace) -> int:
     """Print a list or charts, or write a picture."""
     if args.out and Path(args.out).suffix not in PICTURES:
@@ -186,7 +185,7 @@ def _described(number: int, statistic: Statistic) -> str:
 
 
 def _selected(listed: Sequence[Statistic], index: str, names: str) -> list[Statistic]:
-    """The statistics chosen by numbers or names; all of them if neither is given."""
+    """The statistics chosen by numbers or names, by default all."""
     if not index and not names:
         return list(listed)
     wanted = set(_numbers(index, len(listed)))

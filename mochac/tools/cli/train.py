@@ -26,8 +26,8 @@ from mochac.training.loop.coffee import Snapshot, TrainingSummary
 from mochac.training.loop.snapshot import newest_snapshot
 
 Work = Callable[[Any, Ranks], int]
-"""What a command does, given the communicator (None: a single process) and its ranks. These wait for each other before
-any work that has its own way to tell that a rank has failed. Returns the exit status."""
+"""The work of a command: (communicator or None, ranks) -> exit status. Ranks wait for each other before any work that
+reports failures of ranks in its own way."""
 
 
 def ranks_argument(parser: ArgumentParser, what: str) -> None:
@@ -46,7 +46,7 @@ def on_ranks(args: Namespace, work: Work, *, ordered: bool = True) -> int:
 
 
 def _as_rank(args: Namespace, work: Work, ordered: bool) -> int:
-    """Be one of several ranks; ranks other than 0 show only errors of their own."""
+    """Run as one of several ranks; ranks other than 0 show only their own errors."""
     comm = mpi().COMM_WORLD
     if args.ranks and comm.size != args.ranks:
         rule = f"{args.ranks} processes were started, but this one sees {comm.size}"
@@ -67,8 +67,7 @@ def _as_rank(args: Namespace, work: Work, ordered: bool) -> int:
 INTERRUPTED = 130
 
 
-def arguments(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     parser.add_argument(
         "--max-iter", type=positive, metavar="N", help="stop at this iteration (default: max_iter of the solver)"
@@ -83,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-@command("train", "train the net in FILE", arguments)
+@command("train", "train the net in FILE", _arguments)
 def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     options = compile_options(args)
@@ -140,15 +139,14 @@ def print_statistics(means: dict[str, float]) -> None:
         print(f"{name:{width}}  {value:.6g}")
 
 
-def arguments_evaluate(parser: ArgumentParser) -> None:
-    """Options of the command."""
+def _arguments_evaluate(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     what = "model file, snapshot or folder of snapshots to load (default: load_from of the solver)"
     parser.add_argument("--model", metavar="PATH", help=what)
     ranks_argument(parser, "evaluate")
 
 
-@command("evaluate", "evaluate the net in FILE", arguments_evaluate)
+@command("evaluate", "evaluate the net in FILE", _arguments_evaluate)
 def run_evaluate(args: Namespace) -> int:
     """Load parameters, evaluate, print."""
     options = compile_options(args)

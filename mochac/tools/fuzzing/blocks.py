@@ -89,8 +89,8 @@ class BlockDrawer(Drawer):
         )
 
     def solver(self, steps: int) -> Solver:
-        """With an epsilon that keeps Adam from magnifying rounding errors: biases of keys, and those in front of batch
-        norm, have no other gradient."""
+        """A solver whose epsilon keeps Adam from magnifying rounding errors: biases of keys and biases before a batch
+        norm have no other gradient."""
         solver = super().solver(steps)
         if type(solver.method) is Adam:
             solver.method = Adam(lr_policy=solver.method.lr_policy, epsilon=1e-3)
