@@ -22,7 +22,7 @@ RESERVED = (
 
 
 OF = "\t"
-"""Separator in names under which plans report values. A user's name cannot contain it, so none is equal to these."""
+"""Separator in names under which plans report values. Users' names cannot contain it, so they differ from these."""
 
 
 def diff_of(blob: str) -> str:
@@ -51,7 +51,7 @@ def extents_of(name: str, shape: Any) -> tuple[int, ...]:
     """The shape of a parameter or state, as a tuple.
 
     Raises:
-        OpCallError: it is no shape.
+        OpCallError: it is not a shape.
     """
     hint = f"write ({shape},)" if isinstance(shape, numbers.Integral) else ""
     extents = tuple(shape) if isinstance(shape, (tuple, list)) else None
@@ -83,9 +83,8 @@ class ParamInfo:
     """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
     `lr_mult` is a factor of the solver's learning rate; `decays`: decoupled weight decay applies to it, as to weights,
-    not to biases; `layer` and `loc` are those of the first layer that shares it; `theirs` is PyTorch's name of it
-    within a module.
-    """
+    not to biases; `layer` and `loc` are the first layer that shares it; `theirs` is PyTorch's name for it within a
+    module."""
 
     key: str
     name: str
@@ -111,8 +110,7 @@ class ParamInfo:
 class StateInfo:
     """A state of a layer: where it is stored (key, name), its graph input `value`, and the layers that share it.
 
-    `layer` and `loc` are those of the first layer that shares it.
-    """
+    `layer` and `loc` are the first layer that shares it."""
 
     key: str
     name: str
@@ -126,7 +124,7 @@ class StateInfo:
 
 @record
 class FeedInfo:
-    """A graph input that a data layer fills.
+    """A graph input that is filled by a data layer.
 
     Attributes:
         classes: number of classes if its values are class indices, else None.
@@ -146,10 +144,9 @@ class LossInfo:
 
     In train mode, `value` is weight * mean over the batch. In test mode it is a sum over valid samples, so that (sum
     over batches) / (number of samples) is weight * mean. `mean` is what the layer's top holds in both modes.
-    `objective`: it is a term of the objective; False if another term contains it.
-    `total`, `count`: if some positions are ignored, weight * the sum over the others, and their number; else "".
-    Over several batches, (sum of totals) / (sum of counts) is then the loss, in both modes.
-    """
+    `objective`: whether it is a term of the objective; False if another term contains it. `total`, `count`: if some
+    positions are ignored, weight * the sum over the others, and their number; else "". Over several batches, (sum of
+    totals) / (sum of counts) is then the loss, in both modes."""
 
     layer: str
     value: str

@@ -77,7 +77,7 @@ class ParameterTracer(OpTracer):
         layer, shape = self._layer, extents_of(name, shape)
         require_settings(name, init, regu, lr, cons)
         if name in layer.blob_fields and getattr(layer, name):
-            return self.layer_value(self._given(name, getattr(layer, name), shape, decays))
+            return self.layer_value(self._blob_parameter(name, getattr(layer, name), shape, decays))
         key = self._key("param")
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
@@ -103,7 +103,7 @@ class ParameterTracer(OpTracer):
         """The key of the current layer's parameters and states.
 
         Raises:
-            OpCallError: its class has none, so nothing would save, load or freeze them.
+            OpCallError: its class has no key, so nothing would save, load or freeze them.
         """
         if isinstance(self._layer, Parametric):
             return self._layer.key
@@ -116,8 +116,8 @@ class ParameterTracer(OpTracer):
             "derive from Parametric, whose parameters and states are saved, loaded and shared",
         )
 
-    def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
-        """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
+    def _blob_parameter(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
+        """A blob used as a parameter of the current layer. If a ParameterLayer's blob is used as a bias, it does not
         decay."""
         value = self.blobs[blob]
         assert value is not None
@@ -224,7 +224,7 @@ class FeedTracer(OpTracer):
     """Feeds of data layers, and labels as the layers that read them declare.
 
     Attributes:
-        feeds: by the name of their input.
+        feeds: feeds by the name of their input.
     """
 
     def __init__(self, name: str, how: TraceOptions) -> None:
@@ -254,7 +254,7 @@ class FeedTracer(OpTracer):
             self.feeds[name] = replace(feed, targets=tuple(dict.fromkeys((*feed.targets, kind))))
 
     def _read_from(self, value: Value, through: Callable[[str], bool]) -> list[str]:
-        """The feeds whose elements `value` holds, with only ops between that `through` admits."""
+        """The feeds whose elements `value` has; only ops that `through` accepts may lie in between."""
         made = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
         names, open_ = [], [value.name]
         while open_:
@@ -302,7 +302,7 @@ class MeasureTracer(OpTracer):
         return mean
 
     def _scheduled(self, x: LayerValue, scheduled: bool) -> LayerValue:
-        """x times the weight of the layer in this iteration, if it follows a policy."""
+        """x times the layer's weight in this iteration, if the weight follows a policy."""
         if not scheduled:
             return x
         return self.op("mul", x, self.b.input(f"{self._layer.name}.weight", x.type, "hyper"))
@@ -324,7 +324,7 @@ class MeasureTracer(OpTracer):
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
     def _require(self, call: str, attribute: str, per_position: Value) -> None:
-        """Check what is measured, and that the class of the layer declares it, since Net relies on that."""
+        """Check a measure, and that the class of the layer declares it, since Net relies on the declaration."""
         self.require_no_step(call)
         require_value(f"the {call} of each sample", per_position)
         self.samples.require_one_row(f"the {call} of each sample", per_position)

@@ -25,7 +25,7 @@ from mochac.nets.wiring import Placed, described
 
 
 def warn_of_fields(net: str, layers: Sequence[Layer]) -> None:
-    """Log, once per process, what is doubtful about the layers of a net, in the order of the user's list."""
+    """Log doubtful layers of a net, once per process, in the order of the user's list."""
     for said in _overtaken(layers):
         tell_once(f"net {net!r}: {said}", logging.WARNING)
     for layer in layers:
@@ -62,7 +62,7 @@ Shape = tuple[int, ...]
 
 
 def warn_of_channels(layers: Sequence[Layer], samples: Mapping[str, Shape]) -> None:
-    """Log, once per process, the layers with a kernel that read such images from a data layer.
+    """Log layers with a kernel that seem to read images with channels last or missing, once per process.
 
     Args:
         samples: shape of one sample, by blob.
@@ -115,7 +115,7 @@ def _kernel(layer: Layer) -> int | tuple[int, ...]:
 
 
 def warn_of_scores(net: str, order: Sequence[Placed]) -> None:
-    """Log, once per process, the losses of a net, in the order of its layers, whose bottom is of another kind."""
+    """Log losses whose bottom is of another kind than they expect, once per process, in the order of layers."""
     makers: dict[str, Layer] = {}
     for placed in order:
         layer = placed.layer

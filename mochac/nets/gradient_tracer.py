@@ -65,7 +65,7 @@ def _check_backward(backward: Callable[..., Any], inputs: int) -> None:
 
 
 def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
-    """What `backward` returns: a gradient for each input, or None."""
+    """The result of `backward`: a gradient for each input, or None."""
     found = list(made) if isinstance(made, (list, tuple)) else [made]
     if len(found) != len(inputs):
         rule = "backward returns too few or too many gradients"
@@ -111,7 +111,7 @@ class LoopTracer(OpTracer):
         return Scanned(self.layer_values(results[:n]), tuple(whole[:n]), tuple(whole[n:]))
 
     def _body(self, step: Step, carried: Sequence[Value], stacks: Sequence[Value]) -> tuple[Graph, list[Value]]:
-        """The graph of a step, and the values that it reads besides carried values and slices."""
+        """The graph of a step, and the values that it reads in addition to carried values and slices."""
         outer = self.b
         marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
         inner = self.b = InnerGraphBuilder(f"{self._layer.name}.step", outer)
@@ -159,7 +159,7 @@ def _length(sequences: Sequence[Value], length: int | None) -> int:
 
 
 def _results(made: object, n_carried: int) -> tuple[Sequence[Value], Sequence[Value]]:
-    """What a step returns: new carried values, and what is stacked."""
+    """The result of a step: new carried values, and values to stack."""
     if not isinstance(made, tuple) or len(made) != 2 or not all(isinstance(part, (list, tuple)) for part in made):
         raise OpCallError(
             "the body of a loop returns new carried values and outputs", "two lists of values", type(made).__name__

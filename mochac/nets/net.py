@@ -29,7 +29,7 @@ def require_net(what: str, net: object, hint: str = "") -> None:
 
     Args:
         what: what the user called, such as "compile()".
-        hint: for anything but a module of PyTorch.
+        hint: hint for anything but a PyTorch module.
     """
     if not isinstance(net, Net):
         if hasattr(net, "named_parameters"):
@@ -44,10 +44,10 @@ class Net(metaclass=CheckedCalls):
     Attributes:
         name: the net's name.
         layers: in an order of computation (Mocha's: by levels).
-        blobs: type of every blob, for the data layers' batch_size and float32.
-        tops: blobs that each layer makes, by layer name.
-        made: their types, by layer name; layers in place make one blob in turns.
-        batch: samples per step.
+        blobs: type of every blob, with the data layers' batch_size and float32.
+        tops: blobs that each layer produces, by layer name.
+        made: types of these blobs, by layer name; in-place layers produce the same blob one after the other.
+        batch: number of samples per step.
         sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those
             that store their bottoms.
         unconsumed: blobs that no layer reads, collectors aside.
@@ -161,10 +161,10 @@ class Net(metaclass=CheckedCalls):
         return name
 
     def cut(self, *blobs: str) -> Net:
-        """The net in which InputLayers make these blobs; layers that only led to them are left out.
+        """The net with InputLayers for these blobs; layers that only led to them are left out.
 
-        With the parameters of a program, compile(net.cut("z"), params=program.params) is the decoder behind z, to be
-        saved or built by itself. To predict from blobs, predict({"z": z}) is enough.
+        With the parameters of a program, compile(net.cut("z"), params=program.params) is the decoder after z, which can
+        be saved or built by itself. To predict from blobs, predict({"z": z}) is enough.
 
         Raises:
             OptionError: no such blob; it does not hold samples, or comes from a data layer. UnsupportedError: it has no
@@ -178,7 +178,7 @@ class Net(metaclass=CheckedCalls):
     def to_train(self, data: Layer | Sequence[Layer], loss: Layer | Sequence[Layer] = ()) -> Net:
         """The net with a data layer in the place of its InputLayers, and a loss: what onnx.load returns, to be trained.
 
-        Parameters keep their names, so compile(net.to_train(...), params=params) goes on from those of the net.
+        Parameters keep their names, so compile(net.to_train(...), params=params) continues from the net's parameters.
 
         Args:
             data: a data layer, or several. Each input reads the top of its name; if no top has the name of an input,
@@ -200,7 +200,7 @@ class Net(metaclass=CheckedCalls):
         return Net(self.name, trainable_layers([p.layer for p in self._placed], self._judged, data, loss))
 
     def _judged(self) -> str:
-        """The blob that a loss without bottoms is about."""
+        """The prediction that a loss without bottoms compares with labels."""
         return self.prediction_blob("give the loss bottoms=[blob, label]")
 
     def prediction_blob(self, hint: str = "name the blob: predict(x, blob=...)") -> str:
@@ -309,6 +309,6 @@ def _batch_problems(layers: Sequence[Layer]) -> list[MochacError]:
 
 
 def _in_order(problems: list[MochacError], layers: Sequence[Layer]) -> list[MochacError]:
-    """Problems in the order in which the user gave the layers."""
+    """Problems in the order of the user's list of layers."""
     position = {layer.name: k for k, layer in reversed(list(enumerate(layers)))}
     return sorted(problems, key=lambda p: position.get(p.layer, len(layers)))

@@ -35,14 +35,14 @@ STEP, BACKWARD = "the step of a loop", "the backward of a gradient"
 
 
 class InnerGraphBuilder(GraphBuilder):
-    """A body that is being written.
+    """The graph of a loop's step or of a backward, under construction.
 
     Args:
-        outer: the graph around it.
+        outer: the surrounding graph.
         what: STEP or BACKWARD.
 
     Attributes:
-        read: the values of the graph around it that it reads, by name.
+        read: the values of the surrounding graph that it reads, by name.
     """
 
     def __init__(self, name: str, outer: GraphBuilder, what: str = STEP) -> None:
@@ -61,7 +61,7 @@ class InnerGraphBuilder(GraphBuilder):
         return value
 
     def fresh(self, stem: str) -> str:
-        """A name that is new in the graph around, too."""
+        """A name that is also new in the surrounding graph."""
         name, n = stem, 0
         while name in self.values or self.outer.fresh(name) != name:
             n += 1
@@ -90,7 +90,7 @@ class InnerGraphBuilder(GraphBuilder):
 
 
 def around(b: GraphBuilder) -> list[GraphBuilder]:
-    """A graph and those around it, from the inside out."""
+    """A graph and its surrounding graphs, from the inside out."""
     found = [b]
     while isinstance(b, InnerGraphBuilder):
         b = b.outer
@@ -99,7 +99,7 @@ def around(b: GraphBuilder) -> list[GraphBuilder]:
 
 
 def loop_in_a_body(b: GraphBuilder) -> UnsupportedCallError:
-    """The error about a loop in a body."""
+    """The error for a loop inside of a body."""
     what = b.what if isinstance(b, InnerGraphBuilder) else STEP
     hint = "write the inner steps out, as in for t in range(x.shape[1]): ... x[:, t]"
     return UnsupportedCallError(f"a loop in {what}", "ctx.scan outside of a step", "ctx.scan in one", hint)
@@ -133,19 +133,19 @@ class SampleRules:
             raise OpCallError(f"{what} has several rows for each sample", f"({self.batch}, ...)", _text(value), hint)
 
     def restored(self, op: str, inputs: Sequence[Value], attrs: Mapping[str, object]) -> dict[str, object]:
-        """The attributes of a call; a reshape to one row for each sample again marks its result."""
+        """The attributes of a call; a reshape back to one row per sample marks its result as the batch."""
         shape = attrs.get("shape")
         again = isinstance(shape, (tuple, list)) and tuple(shape[:1]) == (self.batch,)
         marks = again and op == "reshape" and self.has_several(inputs[0])
         return {**attrs, "batch": True} if marks else dict(attrs)
 
     def meets(self, op: str, x: Value, inputs: Sequence[Value]) -> bool:
-        """Whether an operand was computed of all samples, and its rows stand beside the samples of another operand."""
+        """Whether an operand was computed from all samples, and its rows meet the samples of another operand."""
         beside = any(v.type.batch and v.type.shape == x.type.shape for v in inputs)
         return OPS[op].kind == "elementwise" and x.name in self._of_all and beside
 
     def check(self, node: Node, inputs: Sequence[Value]) -> None:
-        """Note the results of an operation.
+        """Check an operation, and record which results have several rows per sample.
 
         Raises:
             OpCallError: it mixes samples, or reads numbers that have the extent of the batch but are not samples.
@@ -250,9 +250,9 @@ class OpTracer:
     Attributes:
         blobs: current value of each blob; None if the layer that makes it has an error.
         tables: constant arrays, by the name of their input.
-        samples: what operations may do to the samples of a batch.
+        samples: rules for the samples of a batch.
         net: the graph of the net.
-        b: the graph that is being written: `net`, or that of a loop's step.
+        b: the graph under construction: `net`, or the graph of a loop's step.
     """
 
     def __init__(self, name: str, how: TraceOptions) -> None:

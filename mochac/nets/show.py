@@ -135,7 +135,7 @@ def _prefix(cls: type) -> str:
 
 
 def _array(value: np.ndarray) -> str:
-    """Equal elements by their shape, others one by one."""
+    """An array as source: np.full for equal elements, else all elements."""
     first = value.reshape(-1)[:1]
     if value.size > 16 and (value == first).all():
         filled = f"full({value.shape}, {first[0].item()!r}" if first.any() else f"zeros({value.shape}"
@@ -262,10 +262,10 @@ FILLS = {"source": "#e3f0dc", "parameter": "#fdf3d0", "judge": "#fbe4d8", "outpu
 
 @record
 class Line:
-    """A blob, or parameters, on the way from one layer to another; layers are given by their positions in net.layers.
+    """A blob, or parameters, on the way from one layer to another. Layers are positions in net.layers.
 
     Attributes:
-        slot: which bottom of the target it enters.
+        slot: number of the target's bottom.
         dashed: it carries parameters.
     """
 
@@ -344,12 +344,12 @@ def _line(
 
 
 def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
-    """x of a line on the row above its target; lines enter a box in this order."""
+    """The x of a line in the row above its target; lines enter a box in this order."""
     return ways[e][-1][0] if ways[e] else places.centres[e.source][0]
 
 
 def _tops(net: Drawable, e: Line) -> list[str]:
-    """What leaves the source: its blobs, or the parameters that others borrow."""
+    """Names at the start of a line: blobs of the source, or parameters that others borrow."""
     tops = tops_of(net, net.layers[e.source])
     return list(tops) if e.blob in tops else [e.blob]
 

@@ -56,7 +56,7 @@ def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
 
 
 def _other_arrays(net: Net, tracer: Tracer) -> Iterator[MochacError]:
-    """Parameters and states that the net does not have. It may have more: those are for training only."""
+    """Parameters and states that the net lacks. It may have more, which are for training only."""
     here, there = _modes(net, tracer)
     found: list[tuple[str, ParamInfo | StateInfo, ParamInfo | StateInfo | None]] = []
     params, states = ({(p.key, p.name): p for p in each} for each in (net.params, net.states))
@@ -73,7 +73,7 @@ def _other_arrays(net: Net, tracer: Tracer) -> Iterator[MochacError]:
 
 
 def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
-    """The mode that is traced, and that in which the net was built."""
+    """The mode of this trace, and the mode in which the net was built."""
     return WORDS["train" if tracer.training else "test"], WORDS[net.mode]
 
 
@@ -150,9 +150,9 @@ class Traced:
         feeds: the data inputs.
         tables: constant arrays, by the name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
-        outputs: what collectors return to the program after every step.
+        outputs: values that collectors return to the program after every step.
         total_loss: the value to differentiate, or None without losses.
-        carried: the layer of each input that holds a state of samples, which goes on from batch to batch.
+        carried: the layer of each input with a state of samples that is carried from batch to batch.
     """
 
     graph: Graph
@@ -184,8 +184,8 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         mode: "train": dropout draws masks, losses are means over the batch. "test": dropout does nothing, losses and
             statistics are sums over the first `n_valid` samples.
         dtype: "float32" or "float64".
-        seed: of the random streams (dropout).
-        batch: samples of the plan; None: the data layers' batch_size.
+        seed: seed of the random streams (dropout).
+        batch: number of samples; None: the data layers' batch_size.
 
     Raises:
         OptionError: an unknown mode or dtype.

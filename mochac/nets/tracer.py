@@ -34,18 +34,18 @@ from mochac.nets.wiring import Placed, described
 
 OURS = __name__.partition(".")[0]
 INSTALLED = f"{os.sep}site-packages{os.sep}"
-"""In the paths of installed libraries."""
+"""Part of the paths of installed libraries."""
 _OF_TUPLES = re.compile(r"'(tuple|list)' (object|and)|and '(tuple|list)'|multiply|concatenate|LayerValue which")
-"""In what Python and NumPy say of bottoms that are taken for one value."""
+"""Pattern of Python's and NumPy's messages if a tuple of bottoms is used as one value."""
 
 
 def is_foreign(layer: Layer) -> bool:
-    """Whether a layer is a user's, and not mochac's."""
+    """Whether a layer is a user's, not mochac's."""
     return not _is_ours(type(layer).__module__)
 
 
 def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
-    """The problem of a mistake in the code of a layer, or of a request that cannot be met."""
+    """The problem for a mistake in the code of a layer, or an unsupported request."""
     line = _author_line(layer, error)
     kind = UnsupportedError if isinstance(error, UnsupportedCallError) else OptionError
     return kind(
@@ -55,7 +55,8 @@ def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
 
 
 def wrong_shapes(layer: Layer, error: OpTypeError, bottoms: Sequence[str], hint: str) -> MochacError:
-    """Bottoms that a layer does not accept. `bottoms` describes them; `hint` goes before the error's own."""
+    """The problem for bottoms that a layer does not accept. `bottoms` describes them; `hint` precedes the error's
+    own."""
     line = _author_line(layer, error)
     return ShapeError(
         error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
@@ -64,7 +65,7 @@ def wrong_shapes(layer: Layer, error: OpTypeError, bottoms: Sequence[str], hint:
 
 
 def raised(layer: Layer, error: Exception) -> MochacError:
-    """Any other exception from the code of a layer; its traceback is shown with it."""
+    """The problem for any other exception in the code of a layer, with its traceback."""
     text = " ".join(str(error).split())
     rule = f"its emit raised {type(error).__name__}{': ' * bool(text)}{text}"
     line = _author_line(layer, error)
@@ -76,7 +77,7 @@ def raised(layer: Layer, error: Exception) -> MochacError:
 
 
 def unlike(layer: Layer, rule: str, expected: str = "", got: str = "", hint: str = "") -> MochacError:
-    """The problem of a layer that makes different things in the two modes."""
+    """The problem for a layer whose tops or parameters differ between the two modes."""
     line = _author_line(layer, None)
     return OptionError(
         rule, layer=layer.name, type=layer.kind, expected=expected, got=got,
@@ -203,7 +204,7 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
         return ()
 
     def _problem(self, layer: Layer, bottoms: tuple[Value, ...], error: OpTypeError) -> MochacError:
-        """What is wrong with a layer: the code of its `emit`, if a user wrote it, or the shapes of its bottoms."""
+        """The problem of a layer: in the code of a user's `emit`, or in the shapes of its bottoms."""
         if isinstance(error, OpCallError) and is_foreign(layer):
             return wrong_call(layer, error)
         shown = [f"bottom {self._blob(layer, n, v)}" for n, v in zip(layer.bottoms, bottoms, strict=True)]

@@ -26,10 +26,10 @@ def trainable_layers(layers: Sequence[Layer], output: Callable[[], str], data: A
     """The layers without their InputLayers, whose readers read the data instead.
 
     Args:
-        layers: of a net.
+        layers: layers of a net.
         output: returns the prediction of the net; raises OptionError if it has no single one.
         data: a data layer, or several.
-        ends: layers such as losses; those without bottoms get the output and the tops of the data that are no inputs.
+        ends: layers such as losses; layers without bottoms get the output and the data's tops that are not inputs.
 
     Raises:
         OptionError: something does not fit.
@@ -70,7 +70,7 @@ def _of(top: str, sources: Sequence[Layer]) -> str:
 
 
 def _matched(inputs: Sequence[str], tops: Sequence[str], sources: Sequence[Layer]) -> dict[str, str]:
-    """The top of the data for each input: that of its name, or, if no top has the name of an input, by order."""
+    """The top of the data for each input: by name, or by order if no top has the name of an input."""
     missing = [name for name in inputs if name not in tops]
     if not missing:
         return {name: name for name in inputs}
@@ -84,7 +84,7 @@ def _matched(inputs: Sequence[str], tops: Sequence[str], sources: Sequence[Layer
 
 
 def _reading(layer: Layer, names: Mapping[str, str]) -> Layer:
-    """The layer with other names of the blobs that it reads."""
+    """The layer with renamed bottoms."""
     if not set(layer.reads) & {old for old, new in names.items() if old != new}:
         return layer
     changes: dict[str, Any] = {"bottoms": [names.get(blob, blob) for blob in layer.bottoms]}
@@ -101,7 +101,7 @@ def _reading(layer: Layer, names: Mapping[str, str]) -> Layer:
 
 
 def _wired(layer: Layer, names: Mapping[str, str], output: Callable[[], str], labels: Sequence[str]) -> Layer:
-    """A loss with bottoms: the net's output and the labels, if it has none of its own."""
+    """A loss with the net's output and the labels as bottoms, if it has no bottoms of its own."""
     if not layer.is_open:
         return _reading(layer, names)
     predicted, (fewest, _) = output(), layer.n_bottoms
@@ -115,13 +115,13 @@ def _wired(layer: Layer, names: Mapping[str, str], output: Callable[[], str], la
 
 
 def cut_layers(order: Sequence[Placed], types: Mapping[str, TensorType], blobs: Collection[str]) -> list[Layer]:
-    """Layers that compute the same of the given blobs. One whose parameters another uses, as a TiedInnerProductLayer
-    does, stays wherever it is.
+    """The layers of a net in which InputLayers replace some blobs. A layer stays if another one uses its parameters, as
+    a TiedInnerProductLayer does.
 
     Args:
         order: the layers of a net, wired.
-        types: of its blobs.
-        blobs: those that are given: as they are behind all layers that work on them in place.
+        types: types of its blobs.
+        blobs: the replaced blobs, as they are after all in-place layers.
 
     Raises:
         OptionError: a blob does not hold samples, or is made by a data layer.
@@ -151,8 +151,7 @@ def _check(order: Sequence[Placed], type: TensorType, blob: str) -> None:
 
 
 def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collection[str]) -> Iterator[Layer]:
-    """The layer, if it makes other blobs than these, or lends parameters; a top that is one of these gets another
-    name."""
+    """The layer, if it also produces other blobs or lends parameters; tops that are replaced get another name."""
     layer, replaced = p.layer, [top for top in p.tops if top in blobs]
     if replaced and len(replaced) == len(p.tops) and layer.name not in lenders:
         return
@@ -168,7 +167,7 @@ def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collec
 
 
 def _needed(layers: list[Layer], ends: Collection[str], lenders: Collection[str]) -> list[Layer]:
-    """Layers that make something that is read, or one of the blobs `ends`; layers that make nothing; and `lenders`."""
+    """Layers whose blobs are read or in `ends`, layers without tops, and `lenders`."""
     while True:
         read = {*_read(layers), *ends}
         made = {x.name: x.bottoms if _replaces(x) else x.tops for x in layers}
@@ -179,7 +178,7 @@ def _needed(layers: list[Layer], ends: Collection[str], lenders: Collection[str]
 
 
 def _read(layers: Sequence[Layer]) -> set[str]:
-    """Blobs that layers read, other than to replace them."""
+    """Blobs that layers read, except to replace them."""
     return {blob for layer in layers if not _replaces(layer) for blob in layer.reads}
 
 
@@ -200,7 +199,7 @@ Shape = tuple[int, ...]
 
 
 def hint(source: Source, samples: Sequence[Shape]) -> str:
-    """What to write if the samples of a data layer look like batches: their parts are of one length.
+    """A hint if the samples of a data layer look like batches, whose tops have equal first extents.
 
     Args:
         samples: shape of one sample, by top.

@@ -25,7 +25,7 @@ MAX_KNOWN = 4096
 
 
 class NodeInference:
-    """Inference for the nodes of a model."""
+    """Infers extents and types of the nodes of a model, one by one."""
 
     def __init__(self, opset: int) -> None:
         self._imports = [onnx_package("helper").make_opsetid("", opset)]
@@ -67,8 +67,8 @@ def _known(type: Any) -> tuple[Shape | None, int]:
 MAX_NODES = 10_000
 """Maximum nodes of a model, with its functions expanded."""
 MAX_CALLS = 2_000
-"""Maximum calls of functions that are expanded at once: the package onnx takes seconds for these, and the square of the
-time for more."""
+"""Maximum calls of functions that are expanded at once: the package onnx takes seconds for these, and its time grows
+quadratically."""
 _STRING = 8
 """TensorProto.DataType of strings, which become Python objects."""
 
@@ -150,7 +150,8 @@ def folded(node: OnnxNode, budget: Budget) -> list[Constant] | None:
 
 
 def _weight(node: OnnxNode) -> str:
-    """The weight whose numbers a node picks or rearranges: its result is a weight, too. "" if the node computes."""
+    """The weight whose numbers a node selects or rearranges, so that its result is a weight, too; "" if the node
+    computes."""
     x = node.inputs[0]
     return x.name if node.type in _REARRANGE and isinstance(x, Constant) and x.array.dtype.kind == "f" else ""
 
@@ -163,7 +164,7 @@ def _cast_like(x: Constant, like: Tensor | None) -> Constant:
 
 
 def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Constant:
-    """What Shape or Size computes of a tensor of these extents."""
+    """The result of Shape or Size for a tensor with these extents."""
     if node.type == "Size":
         return Constant(np.asarray(math.prod(shape), np.int64))
     return Constant(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
@@ -222,7 +223,7 @@ def _computed(node: OnnxNode) -> list[np.ndarray]:
 
 
 ROUNDS = 4
-"""How often functions inside functions are inlined."""
+"""Maximum depth of functions inside functions that are inlined."""
 
 
 def inlined(model: Any, path: str) -> Any:
@@ -275,8 +276,8 @@ def _too_many(path: str, what: str, most: int, count: int) -> UnsupportedError:
 
 
 def _calls(model: Any, keep: Container[str]) -> int:
-    """How many nodes are calls of the model's own functions, or of operators that are functions of others, apart from
-    those in `keep`."""
+    """Number of calls of the model's own functions, and of operators that are functions of others, except those in
+    `keep`."""
     own = {(function.domain, function.name) for function in model.functions}
     versions = {o.domain if o.domain != "ai.onnx" else "": o.version for o in model.opset_import}
     counts = Counter((node.domain if node.domain != "ai.onnx" else "", node.op_type) for node in model.graph.node)

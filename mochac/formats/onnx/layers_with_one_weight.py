@@ -36,7 +36,7 @@ class WeightUse:
 
     @property
     def is_free(self) -> bool:
-        """Whether the layer is of a kind that is no module of PyTorch."""
+        """Whether PyTorch has no module for the layer."""
         return self.layer.kind in ("Bias", "Parameter", "Scale")
 
     @property
@@ -59,8 +59,8 @@ def with_parameter_layers(
     Args:
         arrays: parameters and states by "layer___name".
         roots: the weights of the model that each layer reads, by layer.
-        weights: of the model, by name.
-        said: what the file says of them.
+        weights: weights of the model, by name.
+        said: information about them in the file.
     """
     made = _ParameterLayers(layers, arrays)
     for weight, every in _readers(layers, arrays, roots).items():
@@ -90,12 +90,12 @@ class _ParameterLayers:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """In order, ParameterLayers in front of the first layer that uses them."""
+        """All layers in order; a ParameterLayer precedes the first layer that uses it."""
         return tuple(x for name, layer in self._found.items() for x in (*self._added.get(name, ()), layer))
 
     def share(self, weight: str, uses: Sequence[WeightUse]) -> None:
-        """Let parameters of layers be the blob of one ParameterLayer, which is called as the weight: a new one, or that
-        of the layers which is one."""
+        """Replace parameters of layers by the blob of one ParameterLayer with the weight's name: a new one, or one of
+        the layers."""
         maker = next((use.layer for use in uses if use.layer.kind == "Parameter"), None)
         name = unused(weight, self._names, "-")
         self._names.add(name)
@@ -138,7 +138,7 @@ def _sharing(weight: str, readers: Sequence[Parametric], roots: Roots, weights: 
 
 
 def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[WeightUse]:
-    """The parameter of a layer that has the numbers of a weight, as they are or transposed."""
+    """The parameter of a layer whose numbers are those of a weight, perhaps transposed."""
     for name, array in own.items():
         if equal(_squeezed(array), _squeezed(weight)) or (weight.ndim == 2 and equal(array, weight.T)):
             yield WeightUse(layer, name, array)

@@ -40,7 +40,7 @@ class ConvertedModel:
         layers: mochac's layers.
         arrays: parameters and states by "layer___name".
         dtype: "float32" or "float64".
-        batch_axes: the axis of each output that is the batch in the model, and axis 0 of its blob. None: not there.
+        batch_axes: the batch axis of each output in the model, which is axis 0 of its blob; None if it has no batch.
     """
 
     name: str

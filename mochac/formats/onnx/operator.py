@@ -28,7 +28,7 @@ from mochac.formats.importing.node import Constant, ImportedNode, Shape
 _COSTS = {"Erf": 256, "Cast": 8, "CastLike": 8, "Exp": 8, "Log": 8, "Pow": 32, "Sigmoid": 16, "Tanh": 16, "Mod": 16}
 """Operations per element, of expensive operators."""
 _WITHOUT_BLAS = 32
-"""How many times slower a product of integers is than one of floats."""
+"""Slowdown of integer products compared with products of floats."""
 
 
 @record(eq=False)
@@ -36,7 +36,7 @@ class OnnxNode(ImportedNode):
     """A node.
 
     Attributes:
-        proto: its NodeProto.
+        proto: the NodeProto.
         opset: version of its operators.
     """
 
@@ -135,7 +135,7 @@ def operator(*types: str, anywhere: bool = False) -> Callable[[Convert], Convert
     """Decorator: register a function that converts nodes of these operators.
 
     Args:
-        anywhere: it takes tensors whose batch is another axis than 0, or one with another axis.
+        anywhere: it accepts tensors whose batch is not axis 0, or is joined with another axis.
     """
 
     def add(function: Convert) -> Convert:
@@ -162,7 +162,7 @@ def convert(b: NetBuilder, node: OnnxNode) -> None:
 _SUFFIX = re.compile(r"[./_](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 _SCOPES = "pkg.torch.onnx.name_scopes"
 _REARRANGE = frozenset("Cast Flatten Identity Reshape Slice Squeeze Transpose Unsqueeze".split())
-"""Operators around what a module computes."""
+"""Operators that only surround the computation of a module."""
 
 
 class NodeNames:

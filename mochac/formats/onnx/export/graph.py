@@ -40,7 +40,7 @@ from mochac.runtime.data.source import checked_use
 
 
 def plain_net(net: Net) -> Net:
-    """A net that computes the same.
+    """An equivalent net in which every blob is one tensor, and neurons are layers of their own.
 
     A layer that works in place gets a top: the last such layer has the name of the blob, and those before it, with the
     layer that makes the blob, new names. A layer that has a neuron and an `onnx` of its own is followed by an
@@ -69,7 +69,7 @@ class _Names:
         return name
 
     def renamed(self, p: Placed) -> Layer:
-        """A layer with the present names of what it reads, and its own names for what it makes."""
+        """A layer whose bottoms have their current names, and whose tops have new ones."""
         layer = p.layer
         bottoms = [self._now.get(blob, blob) for blob in layer.bottoms]
         fields: dict[str, object] = {f: getattr(layer, f) for f in layer.blob_fields}
@@ -89,13 +89,13 @@ class _Names:
 
 
 def _carries(layer: Layer) -> bool:
-    """Whether a layer that writes itself has a neuron behind it; that of RNNLayer is inside of it."""
+    """Whether a layer that writes itself is followed by its neuron; the neuron of RNNLayer is part of the layer."""
     behind = getattr(type(layer), "neuron", None) == Identity()
     return type(layer).onnx is not Layer.onnx and behind and getattr(layer, "neuron", None) != Identity()
 
 
 def _apart(layer: Layer, names: _Names) -> Iterator[Layer]:
-    """The layer, and its neuron for each top if it is written apart."""
+    """The layer, and its neuron for each top if the neuron becomes a layer of its own."""
     if not _carries(layer):
         yield layer
         return
@@ -114,7 +114,7 @@ MOVES = ("Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze")
 def integer_inputs(
     nodes: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]
 ) -> tuple[list[Any], dict[str, int]]:
-    """The nodes without the casts of inputs that are read as integers of one type alone, and the types of these inputs.
+    """The nodes without casts of inputs that are only read as integers of one type, and the types of these inputs.
 
     Args:
         outputs: tensors whose types must stay.
@@ -143,7 +143,7 @@ def _integers() -> set[int]:
 
 
 def _casts(name: str, readers: dict[str, list[Any]], outputs: set[str]) -> list[Any] | None:
-    """The casts that a tensor goes to, some of them after moves; None if something else reads it."""
+    """The casts that read a tensor, directly or after moves; None if anything else reads it."""
     casts: list[Any] = []
     names = [name]
     while names:
@@ -162,7 +162,7 @@ def _casts(name: str, readers: dict[str, list[Any]], outputs: set[str]) -> list[
 
 @record
 class WrittenNodes:
-    """What became of a net.
+    """A net as ONNX nodes.
 
     Attributes:
         writer: nodes and constants.
@@ -183,7 +183,7 @@ def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = Tr
     """Write the layers that `blobs` depend on.
 
     Args:
-        transformers: write those of the data layers, too.
+        transformers: also write the transformers of the data layers.
 
     Raises:
         UnsupportedError: layers and transformers that ONNX cannot express, all of them. DataError: a transformer does
@@ -194,7 +194,7 @@ def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = Tr
 
 
 def graph_nodes(net: Net, traced: Traced, blobs: Sequence[str], dtype: str) -> WrittenNodes:
-    """Write every operation that `blobs` depend on in a graph that passes have made of a net's; raises as to_nodes."""
+    """Write every operation that `blobs` depend on in a net's graph after passes; raises like to_nodes."""
     return _Export(net, traced, dtype, whole_layers=False).run(blobs, transformers=True)
 
 
@@ -244,7 +244,7 @@ class _Export:
         return WrittenNodes(self.writer, self.traced, kept, whole, not meet)
 
     def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
-        """Names of the layers that are written whole, and of other values, on which `values` depend."""
+        """Names of the layers to be written whole, and of other values, on which `values` depend."""
         layers: set[str] = set()
         needed: set[str] = set()
         while values:
@@ -261,7 +261,7 @@ class _Export:
         return layers, needed
 
     def _transform(self, feed: FeedInfo) -> list[MochacError]:
-        """Write the transformers of an input; returns what is wrong with them."""
+        """Write the transformers of an input; returns their problems."""
         layer, value, shape = feed.layer, feed.value, self.types[feed.value].shape[1:]
         problems: list[MochacError] = []
         for top, transformer in layer.transformers if isinstance(layer, DataLayer) else ():
@@ -279,7 +279,7 @@ class _Export:
         return problems
 
     def _writes_itself(self, layer: Layer) -> bool:
-        """Whether its `onnx` writes nodes: tried with a writer that is thrown away."""
+        """Whether its `onnx` writes nodes, tried with a temporary writer."""
         if type(layer).onnx is Layer.onnx:
             return False
         trial = Writer(self.writer.dtype, self.writer.batch, self.inputs)
@@ -297,8 +297,8 @@ class _Export:
         return Value(self.names.get(value, value), self.types[value])
 
     def _write(self, layers: set[str], values: set[str]) -> list[MochacError]:
-        """Write nodes in the order of the graph; a layer that writes itself where its last node is. Returns what is
-        wrong with them."""
+        """Write nodes in the order of the graph, and a layer that writes itself at its last node; returns all
+        problems."""
         ends = {self.traced.blobs[top]: layer for name in layers for layer in [self.layers[name]] for top in layer.tops}
         problems: list[MochacError] = []
         for node in self.traced.graph.nodes:
@@ -320,7 +320,7 @@ class _Export:
         self.names.update((top, self._named(name, top)) for top, name in zip(tops, made, strict=True))
 
     def _write_node(self, node: Node) -> list[MochacError]:
-        """Write an operation; returns what is wrong with it."""
+        """Write an operation; returns its problems."""
         layer = self.layers[node.loc[0].layer] if node.loc else self.net.layers[0]
         rule, made = OPS[node.op].onnx, [out.name for out in node.outputs]
         self.names.update((name, name) for name in made)
@@ -367,7 +367,7 @@ class NamedOutputs:
 
 
 def named_outputs(written: WrittenNodes, blobs: Sequence[str]) -> NamedOutputs:
-    """Name the tensors of these blobs after them; Identity copies what has another name as well."""
+    """Name the tensors of these blobs after them; Identity copies a tensor that also has another name."""
     writer, tensors = written.writer, written.outputs
     made = {name for node in writer.nodes for name in node.output}
     fixed = {*writer.feeds, *written.parameters}

@@ -21,7 +21,7 @@ from mochac.nets.layers.base import DataLayer
 from mochac.nets.net import Net
 
 OPSETS = range(17, 21)
-"""Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
+"""Supported versions of ONNX's operators; the first with all operators of a net is used."""
 MAX_BYTES = 2**31 - 1
 """Bytes of a protobuf message."""
 
@@ -55,7 +55,7 @@ def save(
 
 
 def _say_what_is_left_out(net: Net, inputs: Collection[str], path: Path) -> None:
-    """Log the transformers that predict() applies and the model does not."""
+    """Log the transformers that predict() applies but the model does not."""
     layers = (layer for layer in net.layers if isinstance(layer, DataLayer))
     left_out = [
         f"{type(step).__name__} of {top!r}" for layer in layers for top, step in layer.transformers if top in inputs
@@ -86,7 +86,7 @@ def model_of(written: WrittenNodes, names: Sequence[str], title: str, arrays: di
     """An onnx.ModelProto of nodes.
 
     Args:
-        names: the blobs that are its outputs.
+        names: blobs that are its outputs.
         arrays: parameters by "key___param".
     """
     onnx, helper = onnx_package(), onnx_package("helper")

@@ -86,10 +86,10 @@ class Writer:
     Attributes:
         nodes: NodeProtos, in order.
         arrays: constant tensors by name.
-        rows: tensors whose first axis holds samples, one row or several for each.
-        feeds: inputs that hold a row for every sample.
-        derivations: constants by name that a function computes of parameters.
-        batch: samples of a step in the graph that is written.
+        rows: tensors whose first axis is samples, with one or several rows each.
+        feeds: inputs with a row per sample.
+        derivations: constants, by name, that a function computes from parameters.
+        batch: number of samples in the graph.
     """
 
     def __init__(self, dtype: str, batch: int, parameters: Parameters) -> None:
@@ -108,10 +108,10 @@ class Writer:
         self._start = 0
 
     def begin(self, layer: str, stem: str, blobs: Mapping[tuple[str, int], Value] | None = None) -> None:
-        """The nodes from here on belong to this layer; new tensors are named after `stem`.
+        """Start a layer: the following nodes belong to it, and new tensors are named after `stem`.
 
         Args:
-            blobs: those that fields of the layer name, by field and position.
+            blobs: blobs that fields of the layer name, by field and position.
         """
         self._layer, self._stem, self._start = layer, stem, len(self.nodes)
         self._blobs = dict(blobs or {})
@@ -207,7 +207,7 @@ class Writer:
         return self._unique(name)
 
     def rename(self, old: str, new: str) -> str:
-        """Call a tensor `new`, if it was made since begin() and that name is free; returns its name."""
+        """Rename a tensor that was made since begin() to `new`, if that name is free; returns its name."""
         maker = next((node for node in self.nodes[self._start :] if old in node.output), None)
         if maker is None or new in self._names:
             return old
