@@ -23,12 +23,12 @@ from mochac.formats.onnx.fold import FOLDED, inlined
 from mochac.formats.onnx.trained import Trained, trained
 
 _SIZES_ARE_INPUTS = 13
-"""The version of ONNX's operators since which Split has its sizes as an input."""
+"""First version of ONNX's operators in which the sizes of Split are an input."""
 
 
 def without_sequences(model: Any, path: str) -> Any:
-    """The model, changed where a sequence is split by constant numbers, and all that reads it picks constant elements.
-    Other sequences stay as they are."""
+    """The model without sequences that are split at constant positions and only read at constant indices. Other
+    sequences stay."""
     version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
     if version < _SIZES_ARE_INPUTS or not any(node.op_type == "SplitToSequence" for node in model.graph.node):
         return model
@@ -55,7 +55,7 @@ def without_sequences(model: Any, path: str) -> Any:
 
 
 def _as(old: Any, new: Any) -> Any:
-    """A node with the name and the module of another one."""
+    """The new node, with the name and module of the old one."""
     new.name = old.name
     new.metadata_props.extend(old.metadata_props)
     return new
@@ -76,7 +76,7 @@ def _axis(node: Any) -> int:
 
 
 def _sizes(node: Any, constants: Mapping[str, np.ndarray], extents: Mapping[str, Any]) -> list[int]:
-    """The extents of the parts along the axis; [] if they are not known, or the axis is left out."""
+    """The extents of the parts along the axis; [] if they are unknown, or if the parts lack the axis."""
     split = constants.get(node.input[1]) if len(node.input) > 1 else None
     if split is None:
         return []
@@ -88,7 +88,7 @@ def _sizes(node: Any, constants: Mapping[str, np.ndarray], extents: Mapping[str,
 
 
 def _index(node: Any, constants: Mapping[str, np.ndarray], count: int) -> int | None:
-    """Which element of a sequence a node picks; None if it does something else."""
+    """The index of the sequence element that a node selects; None if it does anything else."""
     index = constants.get(node.input[1]) if node.op_type == "SequenceAt" else None
     if index is None or index.size != 1 or not -count <= int(index.reshape(-1)[0]) < count:
         return None
@@ -97,29 +97,29 @@ def _index(node: Any, constants: Mapping[str, np.ndarray], count: int) -> int | 
 
 DEFAULT_BATCH = 64
 OPEN = 61
-"""Samples in shapes where the model leaves their number open: a prime, so that no other extent looks like it."""
+"""Stands for an open batch size in shapes: a prime, so that it differs from all other extents."""
 DOUBLE = 11
 """TensorProto.DataType of float64."""
 
 
 @record
 class PreparedModel:
-    """What a model says.
+    """The content of a model that conversion needs.
 
     Attributes:
-        name: of its graph.
+        name: name of its graph.
         nodes: NodeProtos on which the outputs depend, in order.
         arrays: initializers.
-        inputs: their tensors by name.
-        outputs: names.
+        inputs: tensors of the inputs by name.
+        outputs: names of the outputs.
         computed: tensors that do not depend on inputs.
         opset: version of ONNX's operators.
         batch: the extent of the batch in all shapes.
         step: samples per step of the net.
         lead: see OnnxNode.
-        open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
+        open: inputs and outputs whose own axis 0 is a batch of any size; it is 1 in the blobs of a net that takes each
             sample by itself.
-        trained: which initializers are.
+        trained: initializers that are trained.
     """
 
     name: str
@@ -153,7 +153,7 @@ def prepare(
     """Reduce a model to what the wanted outputs need.
 
     Args:
-        asked: patterns of names of initializers that are trained in any case.
+        asked: patterns of names of initializers to train.
 
     Raises:
         OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
@@ -217,7 +217,7 @@ def _needed(graph: Any, outputs: Sequence[str]) -> tuple[Any, ...]:
 
 
 def _constants(nodes: Sequence[Any], arrays: dict[str, np.ndarray]) -> frozenset[str]:
-    """Names of tensors that are constants; Shape makes one of any tensor."""
+    """Names of constant tensors; the result of Shape is always constant."""
     known = {"", *arrays}
     for node in nodes:
         if node.op_type in ("Shape", "Size") or known.issuperset(node.input):
@@ -232,7 +232,7 @@ def _copied(info: Any) -> Any:
 
 
 def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
-    """Give open extents of inputs the user's numbers, by their names in the model."""
+    """Set open extents of inputs to the user's numbers, by their names in the model."""
     dims = [d for i in inputs for d in i.type.tensor_type.shape.dim]
     known = list(dict.fromkeys(d.dim_param for d in dims if d.dim_param))
     for name, extent in extents.items():
@@ -247,8 +247,8 @@ def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
 
 
 def _batch_axes(inputs: Sequence[Any], axis: int | None, path: str) -> dict[str, int | None]:
-    """The batch of each input: the axis that was given, or the last one if there are fewer; but another axis if that is
-    the only one that is open and has the name of the batch of another input."""
+    """The batch axis of each input: `axis`, or the last axis if there are fewer. An input whose only open axis is
+    another one, with the name of another input's batch, has it there."""
     if axis is None:
         return {i.name: None for i in inputs}
     for i in inputs:
@@ -278,7 +278,7 @@ def _stated_batch(inputs: Sequence[Any], axes: dict[str, int | None], path: str)
 
 
 def _open(inputs: Sequence[Any], outputs: Sequence[Any]) -> frozenset[str]:
-    """Inputs whose first extent is open, and outputs that have it by the same name."""
+    """Inputs whose first extent is open, and outputs whose first extent has the same name."""
     named = {i.name: i.type.tensor_type.shape.dim[0].dim_param for i in inputs if _is_open(i)}
     sizes = {name for name in named.values() if name}
     same = {o.name for o in outputs if _is_open(o) and o.type.tensor_type.shape.dim[0].dim_param in sizes}

@@ -39,18 +39,18 @@ Arrays = Mapping[str, np.ndarray]
 Roots = Mapping[str, frozenset[str]]
 
 _FREE = ("name", "bottoms", "tops", "neuron", "param_key")
-"""Fields in which layers that share weights may differ."""
+"""Fields that may differ between layers with shared weights."""
 
 
 def with_true_names(
     layers: Sequence[Layer], arrays: Arrays, roots: Roots, weights: Arrays
 ) -> tuple[tuple[Layer, ...], dict[str, np.ndarray], Roots]:
-    """Rename layers whose parameters would have the name of a weight of the model, but other numbers.
+    """Rename layers whose parameters would have the name of another weight of the model.
 
     Args:
         arrays: parameters and states by "layer___name".
         roots: the weights of the model that each layer reads, by layer.
-        weights: of the model, by name.
+        weights: weights of the model, by name.
     """
     own = by_layer(arrays)
     taken = {layer.name for layer in layers}
@@ -102,7 +102,7 @@ def by_layer(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
 
 
 def changed(layer: Layer, **fields: Any) -> Layer:
-    """The layer with other fields, and the tops that it has."""
+    """The layer with changed fields, but its current tops."""
     with made_at(*layer.origin):
         return layer.replace(tops=layer.tops, **fields)
 
@@ -158,14 +158,14 @@ _SHOWN = 8
 
 @record
 class Trained:
-    """What a file says of its initializers.
+    """Information about initializers in a file.
 
     Attributes:
-        floats: those that hold real numbers.
+        floats: initializers with real numbers.
         kinds: PARAMETER, BUFFER or CONSTANT_TENSOR, by the name in the PyTorch module. Empty: the file does not say it.
-        sources: what PyTorch's optimizer computed an initializer from: names of others and of intermediate results.
+        sources: names of initializers and intermediate results from which PyTorch's optimizer computed an initializer.
         origins: the weight of which an initializer is a transposed copy.
-        asked: initializers that the user wants trained.
+        asked: initializers that the user wants to train.
     """
 
     floats: frozenset[str]
@@ -175,7 +175,7 @@ class Trained:
     asked: frozenset[str]
 
     def roots(self, name: str) -> frozenset[str]:
-        """The weight that an initializer is: none if it holds other things than real numbers."""
+        """The weight behind an initializer; empty unless it has real numbers."""
         return frozenset([self.origins.get(name, name)]) if name in self.floats else frozenset()
 
     @property
@@ -185,24 +185,24 @@ class Trained:
 
     @property
     def constants(self) -> frozenset[str]:
-        """Initializers that are trained nowhere: buffers of the module."""
+        """Initializers that are never trained: buffers of the module."""
         own = {name for name in self.floats if self._kind(name) in ("BUFFER", "CONSTANT_TENSOR")}
         return frozenset(own - self.asked)
 
     def trains(self, name: str) -> bool:
-        """Whether an initializer is trained as a constant of an addition or another formula, too."""
+        """Whether an initializer is trained even as a constant of a formula, such as an addition."""
         return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
 
     def names_parameter(self, name: str, *, free: bool) -> bool:
         """Whether the parameter of a layer should have this name.
 
         Args:
-            free: the layer is of a kind that is no module of PyTorch.
+            free: PyTorch has no module for the layer.
         """
         return name in self.asked or (self.kinds.get(name) == "PARAMETER" if self.kinds else free and self.trains(name))
 
     def made(self, name: str) -> bool:
-        """Whether an initializer is the exporter's own: a bias of zeros, for example, of a module that has none."""
+        """Whether the exporter added an initializer, such as a zero bias for a module without bias."""
         return not self._kind(name) if self.kinds else not name or name.startswith("onnx::")
 
     def _kind(self, name: str) -> str:
@@ -211,13 +211,13 @@ class Trained:
 
 
 def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trained:
-    """What a graph says of its initializers.
+    """Information about the initializers of a graph.
 
     Args:
-        asked: patterns of names of initializers that are trained in any case.
+        asked: patterns of names of initializers to train.
 
     Raises:
-        OptionError: nothing has such a name.
+        OptionError: no initializer has such a name.
     """
     floats = frozenset(name for name, array in arrays.items() if array.dtype.kind == "f")
     signature = next((p.value for p in graph.metadata_props if p.key == _SIGNATURE), "")
@@ -231,7 +231,7 @@ def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trai
 
 
 def _warn_of_folded(graph: Any, kinds: Mapping[str, str], path: str) -> None:
-    """Warn of batch norms whose statistics the exporter multiplied into the weights in front of them."""
+    """Warn of batch norms whose statistics the exporter folded into preceding weights."""
     stored = {tensor.name for tensor in graph.initializer}
     lost = [norm for name in kinds if name not in stored and (norm := name.removesuffix(_STATISTIC)) != name]
     if lost:
@@ -245,7 +245,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _names(text: str) -> list[str]:
-    """A list of names that is written as in Python; [] for anything else."""
+    """Parse a Python list of names; [] for anything else."""
     with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
         found = ast.literal_eval(text)
         if isinstance(found, list) and all(isinstance(name, str) for name in found):
@@ -254,7 +254,7 @@ def _names(text: str) -> list[str]:
 
 
 def _transposed(matrices: Arrays) -> dict[str, str]:
-    """The weights that PyTorch's old exporter transposed, by the names that it gave to the copies."""
+    """Weights that PyTorch's old exporter transposed, by the names of the transposed copies."""
     turned: dict[tuple[int, ...], list[str]] = {}
     for name, array in matrices.items():
         if owner(name) and varies(array):
@@ -284,8 +284,8 @@ def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozen
 
 
 def with_rates(layers: Sequence[Layer], arrays: Arrays, roots: Roots, constants: frozenset[str]) -> list[Layer]:
-    """The layers with biases that learn as fast as weights, and without training of parameters that are constants of
-    the model: filters of a blur, for example."""
+    """The layers with biases that learn as fast as weights, and with frozen parameters where the model has constants,
+    such as the filters of a blur."""
     own = by_layer(arrays)
     return [_rated(x, own.get(x.name, ()), roots.get(x.name, frozenset()), constants) for x in layers]
 
@@ -309,7 +309,7 @@ def learns(layer: Layer, names: Iterable[str]) -> bool:
 
 
 def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, roots: Roots, said: Trained) -> None:
-    """Log the initializers that stay as they are."""
+    """Log the initializers that are not trained."""
     own = by_layer(arrays)
     norms = (layer.name for layer in layers if layer.kind == "BatchNorm")  # whose statistics are no parameters
     learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))

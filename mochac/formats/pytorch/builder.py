@@ -26,7 +26,7 @@ ACROSS = (
     "return a tensor of samples, with InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: "
     "docs/guide/losses.md, Losses across samples"
 )
-"""The hint for operations in which samples meet."""
+"""Hint for operations across samples."""
 
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
@@ -36,8 +36,8 @@ class AtenNode(ImportedNode):
     """A node.
 
     Attributes:
-        fx: its FX node.
-        arguments: tensors, numbers and lists of these, by their names in the operation's schema; all are there.
+        fx: the FX node.
+        arguments: tensors, numbers and lists of these, by their names in the operation's schema, complete.
         owner: the module whose parameters its layer takes; "" for none.
     """
 
@@ -103,7 +103,7 @@ NO_REGU = NoRegu()
 
 
 class ModuleNames:
-    """Names of layers: the module whose parameters a layer takes, or which does nothing else, or that and the node's.
+    """Names of layers: the module whose parameters a layer has, the module that consists of it, or module and node.
 
     Args:
         nodes: FX nodes.
@@ -133,10 +133,10 @@ class ModuleNames:
 
 @record
 class LayerWeights:
-    """Parameters of a layer: arrays of its own, and fields, which name blobs of others.
+    """Parameters of a layer: its own arrays, and fields that name other layers' blobs.
 
     Attributes:
-        node: the node, which is named after the module.
+        node: the node, named after the module.
     """
 
     node: AtenNode
@@ -146,7 +146,7 @@ class LayerWeights:
 
 @dataclass
 class TorchBuilder(NetBuilder):
-    """What has been converted so far.
+    """Collects layers, with PyTorch's names of parameters.
 
     Attributes:
         leaves: tensors of the module by their names.
@@ -165,7 +165,7 @@ class TorchBuilder(NetBuilder):
         self._blobs.update(self.leaves)
 
     def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
-        """A blob with these numbers, which are fixed: a ConstantLayer's."""
+        """A blob with fixed numbers, from a ConstantLayer."""
         name = self._unused(f"{self._stem(node)}.constant")
         values = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
         fields: dict[str, Any] = {"name": name, "values": values, "tops": [name]}
@@ -175,7 +175,7 @@ class TorchBuilder(NetBuilder):
         return name
 
     def leaf(self, node: AtenNode, x: Constant, *, unused: bool = False) -> BlobTensor:
-        """A parameter of the module as a blob, which is not trained if nothing reads it."""
+        """A parameter of the module as a blob; it is frozen if nothing reads it."""
         if x.name not in self._shared:
             if x.name in self._in_layers:
                 raise node.refused("its parameter is that of another layer", got=x.name)
@@ -228,14 +228,14 @@ class TorchBuilder(NetBuilder):
     def owning(
         self, node: AtenNode, owner: str, arrays: Mapping[str, np.ndarray], fields: Mapping[str, Any]
     ) -> LayerWeights:
-        """Parameters of the layer of a module, which it shares with the layer of an earlier call of the module."""
+        """Parameters of a module's layer, shared with the layer of an earlier call of the module."""
         if owner in self._owners:
             return LayerWeights(node, {}, {**fields, "param_key": self._owners[owner]})
         self._owners[owner] = owner
         return LayerWeights(replace(node, owner=owner), arrays, fields)
 
     def settings(self, kind: str, name: str, trained: bool) -> dict[str, Any]:
-        """Fields of a parameter that is trained as fast as all others, or not at all, and does not decay."""
+        """Fields of a parameter without decay that is trained as fast as all others, or frozen."""
         cls, found = LAYERS[kind], dict[str, Any]()
         for setting, value in ((f"{name}_lr", float(trained)), (f"{name}_regu", NO_REGU)):
             if hasattr(cls, setting) and getattr(cls, setting) != value:

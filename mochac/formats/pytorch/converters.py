@@ -27,14 +27,13 @@ from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 
 @record
 class RandomMask:
-    """Zeros and ones that are drawn in each step, times a factor, plus a shift. A DropoutLayer multiplies a blob by
-    them.
+    """A random mask of zeros and ones, times a factor, plus a shift; a DropoutLayer multiplies a blob by it.
 
     Attributes:
-        draw: the node that draws them.
+        draw: the node that draws it.
         keep: probability of a one.
-        extents: of the tensor.
-        factor: of the ones.
+        extents: extents of the tensor.
+        factor: factor of the ones.
     """
 
     draw: str
@@ -54,7 +53,7 @@ class RandomMask:
 
 @record
 class MaskedBlob:
-    """A blob times a random mask, to which alpha dropout adds the mask."""
+    """A blob times a random mask, an intermediate result of alpha dropout."""
 
     blob: BlobTensor
     mask: RandomMask
@@ -62,10 +61,10 @@ class MaskedBlob:
 
 @record
 class Objective:
-    """A sum of values of losses, and of functions of them, each with a factor.
+    """A linear combination of losses and functions of losses.
 
     Attributes:
-        terms: blobs (), and their factors.
+        terms: scalar blobs and their factors.
     """
 
     terms: tuple[tuple[BlobTensor, float], ...]
@@ -89,9 +88,9 @@ Convert = Callable[..., Any]
 ATEN: Registry[Convert] = Registry("PyTorch operation", "mochac.formats.pytorch.operators")
 
 IGNORED = frozenset("dtype layout device pin_memory memory_format non_blocking copy generator implicit".split())
-"""Arguments that do not change numbers, or change their type, which the result's own type says."""
+"""Arguments that change no numbers, or only their type, which follows from the result's type."""
 SPECIAL = (Objective, RandomMask, MaskedBlob)
-"""Values that are no tensors of the net."""
+"""Values that are not tensors of the net."""
 _WITH_WEIGHTS: set[str] = set()
 _FIRST: set[str] = set()
 _SPECIAL: set[str] = set()
@@ -103,9 +102,9 @@ def aten(
     """Decorator: register a function that converts nodes of these operations.
 
     Args:
-        weights: its parameters may become those of a layer.
-        first: it takes tensors whose batch is axis 0.
-        special: it takes sums of losses and random masks, which others get as a blob (), or not at all.
+        weights: its parameters may become parameters of a layer.
+        first: it needs tensors whose batch is axis 0.
+        special: it accepts Objectives and random masks; other converters get a scalar blob, or cannot be used.
     """
 
     def add(function: Convert) -> Convert:
@@ -165,7 +164,7 @@ def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: d
 
 
 def _special(value: Any) -> list[Any]:
-    """The values in a value, or in a list of values, that are no tensors."""
+    """The values that are not tensors, in a value or a list of values."""
     if isinstance(value, list | tuple):
         return [x for part in value for x in _special(part)]
     return [value] if isinstance(value, SPECIAL) else []
@@ -178,7 +177,7 @@ def _is_default(name: str, value: Any, defaults: dict[str, Any]) -> bool:
 
 
 def blobs_of(value: Any) -> list[Tensor]:
-    """The tensors in a value, or in a list of values."""
+    """The tensors in a value or a list of values."""
     if isinstance(value, list | tuple):
         return [x for part in value for x in blobs_of(part)]
     return [value] if isinstance(value, Tensor) else []

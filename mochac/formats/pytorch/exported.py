@@ -39,22 +39,22 @@ def torch_package(part: str = "") -> Any:
 
 
 def element_of(tensor: Any) -> int:
-    """The element type of a tensor; 0 if blobs cannot hold it."""
+    """The element type of a tensor; 0 if blobs cannot have it."""
     return ELEMENTS.get(str(tensor.dtype).removeprefix("torch."), 0)
 
 
 CUMULATIVE = 0.031415926535897934
-"""The momentum that stands for None in the graph of a batch normalization, whose average torch.export cannot trace."""
+"""Stands for momentum=None of a batch normalization, whose cumulative average torch.export cannot trace."""
 
 
 @record
 class Leaf:
-    """A tensor that the module holds.
+    """A tensor of the module.
 
     Attributes:
-        name: in the module; that of the first one if several names mean one tensor.
-        trained: a parameter with requires_grad.
-        kept: in the state_dict: a parameter or a persistent buffer.
+        name: name in the module, the first one if the tensor has several.
+        trained: whether it is a parameter with requires_grad.
+        kept: whether it is in the state_dict, as a parameter or a persistent buffer.
     """
 
     name: str
@@ -69,9 +69,9 @@ class ExportedModule:
 
     Attributes:
         nodes: FX nodes in order, without those of inputs and outputs.
-        leaves: by the placeholder that stands for it.
+        leaves: tensors of the module by placeholder.
         inputs: placeholders of the example inputs, in order, with their example tensors.
-        outputs: nodes, in the order of the module's results; what is no tensor is left out.
+        outputs: nodes of the module's results in order, tensors only.
         updated: buffers that a call of the module replaces, by name, with the node of the new value.
     """
 
@@ -130,7 +130,7 @@ def _traceable_averages(module: Any) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings and no log of PyTorch, which prints the graph of a failure: what it has to say is in the error."""
+    """Suppress PyTorch's warnings and log, which prints the graph of a failure; the error has the information."""
     before = logging.root.manager.disable
     with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
@@ -171,7 +171,7 @@ def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
 
 
 def _memory(tensor: Any) -> Any:
-    """Where the elements of a tensor lie, which is the same for a parameter and what detach() returns."""
+    """The memory of a tensor, which a parameter and its detach() share."""
     return tensor.data_ptr(), tuple(tensor.shape), tensor.stride(), tensor.dtype
 
 

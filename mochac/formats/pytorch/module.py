@@ -39,8 +39,9 @@ class ModuleImport:
     """One import.
 
     Args:
-        name: of the module, for messages.
-        graph: of the module, called with a batch of `batch` samples along `axis` of its inputs; None: with one sample.
+        name: name of the module, for messages.
+        graph: graph of the module, called with a batch of `batch` samples along `axis` of its inputs; None: with one
+            sample.
     """
 
     def __init__(self, name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None) -> None:
@@ -63,7 +64,7 @@ class ModuleImport:
         """Convert all nodes.
 
         Raises:
-            UnsupportedError: everything that cannot be taken, by node.
+            UnsupportedError: everything that cannot be converted, by node.
         """
         for node, tensor in self.graph.inputs.items():
             self.env[node] = self._input(node.name, tensor)
@@ -126,7 +127,7 @@ class ModuleImport:
             self.skipped.add(fx)
 
     def _is_computed(self, fx: Any) -> bool:
-        """Whether its value is known now: of constants, some of which have the extents of other tensors."""
+        """Whether its value is constant, also if it has the extents of other tensors."""
         if fx in self.constants:
             return True
         values = blobs_of([self.env[n] for n in fx.all_input_nodes])
@@ -137,7 +138,7 @@ class ModuleImport:
         return x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
 
     def _computed(self, fx: Any) -> Any:
-        """The value of a node that depends on constants alone, by PyTorch."""
+        """The value of a node that depends on constants alone, computed by PyTorch."""
         torch = torch_package()
         args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n]))
         with torch.no_grad():
@@ -185,7 +186,7 @@ class ModuleImport:
         return Constant(value.array)
 
     def _check_updates(self) -> None:
-        """Refuse buffers whose new values nothing in mochac keeps."""
+        """Refuse updates of buffers that mochac would lose."""
         for name, fx in self.graph.updated.items():
             value = self.env.get(fx)
             kept = isinstance(value, Constant) and value.name == name  # by batch normalization
@@ -196,14 +197,14 @@ class ModuleImport:
             self.problems.append(node.refused(f"it updates the buffer {name!r} in each step", hint=hint))
 
     def _matters(self, buffer: str) -> bool:
-        """Whether what depends on a buffer is more than constants that are no outputs."""
+        """Whether a value other than constants, or an output, depends on a buffer."""
         reached = [fx for fx, leaf in self.graph.leaves.items() if leaf.name == buffer]
         for fx in reached:
             reached += [user for user in fx.users if user.op != "output" and user not in reached]
         return any(fx in self.graph.outputs or fx not in self.constants for fx in reached)
 
     def _keep_unused(self) -> None:
-        """Parameters that nothing reads are frozen: they have no gradient."""
+        """Freeze parameters that nothing reads: they have no gradient."""
         used = {leaf.name for fx, leaf in self.graph.leaves.items() if fx.users}
         for fx, leaf in self.graph.leaves.items():
             if _is_parameter(leaf) and leaf.name not in used:
@@ -227,8 +228,8 @@ class ModuleImport:
         self.builder.final(name, value if source == name else replace(value, name=source))
 
     def _minimize(self) -> None:
-        """The net's objective is the sum of all losses that are outputs. Losses that are only added up get weights in
-        their layers; else one number is computed from them."""
+        """Make the sum of all losses among the outputs the objective. If losses are only added up, their factors become
+        weights of their layers; otherwise one number is computed from them."""
         outputs = [fx for fx in self.graph.outputs if isinstance(self.env[fx], Objective)]
         if not outputs:
             return
@@ -260,7 +261,7 @@ def _constants(graph: ExportedModule) -> frozenset[Any]:
 
 
 def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
-    """The tensors that only operations of one kind read, with the same other tensors of the module."""
+    """The tensors that only operations of one kind read, always with the same other tensors of the module."""
     readers: dict[str, set[object]] = {name: set() for name in leaves}
     for fx in graph.nodes:
         own = [graph.leaves[n].name for n in fx.all_input_nodes if n in graph.leaves]
@@ -302,7 +303,7 @@ def _tensor(value: Any) -> Any:
 
 
 def _mapped(value: Any, change: Any, kind: Any = None, first: Any = None) -> Any:
-    """A value with nodes, or objects of a kind, in lists and tuples changed."""
+    """A value in which `change` replaces nodes, or objects of a kind, also in lists and tuples."""
     kind = torch_package("fx").Node if kind is None else kind
     if isinstance(value, kind):
         return change(first(value)) if first else change(value)
@@ -366,7 +367,7 @@ def from_torch(
 def _of_batch(
     args: tuple[Any, ...], kwargs: Mapping[str, Any], axis: int | None, size: int | None
 ) -> tuple[tuple[Any, ...], dict[str, Any], int]:
-    """The inputs with `size` samples, which repeat those of the example, and their number."""
+    """The inputs with `size` samples, repeated from the example, and their number."""
     torch, pytree = torch_package(), torch_package("utils._pytree")
     axis = or_none(integer(0)).check("batch_axis", axis, "from_torch")
     size = or_none(integer(1)).check("batch_size", size, "from_torch")

@@ -67,7 +67,7 @@ def reciprocal(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
 
 @aten("log1p", "expm1")
 def near_zero(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
-    """As their formulas, which lose digits near 0."""
+    """Their formulas, which lose digits near 0."""
     formula(b, node, "log(add({0}, 1))" if node.type == "log1p" else "sub(exp({0}), 1)", x)
 
 

@@ -38,7 +38,7 @@ def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Ten
 def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
-    """A product of matrices, of which each operand may have many, one for each place of its outer axes."""
+    """A batched product of matrices; the outer axes of each operand count its matrices."""
     if _same_for_all(x, b) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
         own = LETTERS[: x.array.ndim - 2]
         operands: list[tuple[Tensor, str]] = [(Constant(x.array[0]), own + "W"), (y, "VW" if transposed else "WV")]
@@ -58,7 +58,7 @@ def _product(
 
 
 def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
-    """Whether it is a constant with the same numbers for each sample, such as the zeros from which a cell begins."""
+    """Whether it is a constant with the same numbers for each sample, such as the initial zeros of a cell."""
     return (
         isinstance(x, Constant)
         and x.array.ndim > 1
@@ -69,7 +69,7 @@ def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
 
 
 def _rank(b: TorchBuilder, x: Tensor) -> int:
-    """The axes of a tensor, where those that are one with the batch count by themselves."""
+    """The number of axes of a tensor; an axis that is joined with the batch counts separately."""
     if isinstance(x, Constant):
         return x.array.ndim
     return len(x.shape) - (b.lead if x.samples else 0)
@@ -89,7 +89,7 @@ def matmul(
 
 
 def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tensor | None = None) -> None:
-    """The product of two tensors, whose batch is at one place from the front."""
+    """The product of two tensors with the batch on the same axis."""
     sampled = [t for t in (x, y) if isinstance(t, BlobTensor) and t.samples]
     places = {(t.place.at, t.place.outer, t.place.inner) for t in sampled}
     if len(sampled) == 1 and isinstance(x, BlobTensor) and x.samples and _rank(b, y) == 2:
@@ -269,7 +269,7 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
 
 
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
-    """Rows of a parameter at places that samples say."""
+    """Rows of a parameter at indices from the samples."""
     (ids, *others) = indices
     if table.samples or others or not isinstance(ids, BlobTensor) or len(table.shape) != 2 or len(ids.shape) > 2:
         raise node.refused("its places are not constant", "rows of a parameter")

@@ -25,7 +25,7 @@ def scatter(
     b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, src: Any = None, value: Any = None,
     reduce: str | None = None, include_self: bool = True,
 ) -> None:  # fmt: skip
-    """Elements at places along an axis, that index says for each: instead of those of x, or added to them."""
+    """Write elements to the indices along an axis, in place of x's elements or added to them."""
     if reduce not in (None, "sum", "add") or not include_self:
         raise node.refused("only sums are supported, which include what was there", got=reduce or "")
     axis, source = dim % len(x.extents), value if src is None else src
@@ -43,7 +43,7 @@ def index_put_along(
     b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, source: Any = None, value: Any = None,
     alpha: float = 1,
 ) -> None:  # fmt: skip
-    """Parts of a tensor at places along an axis: added to those of x, or instead of them."""
+    """Write parts of a tensor to indices along an axis, in place of x's or added to them."""
     axis = dim % len(x.extents)
     _put(b, node, x, _along(node, index, axis, x), operand(value if source is None else source), axis,
          adds=node.type == "index_add", factor=float(alpha))  # fmt: skip
@@ -54,7 +54,7 @@ def index_put(
     b: TorchBuilder, node: AtenNode, x: Tensor, indices: Sequence[Tensor | None], values: Tensor,
     accumulate: bool = False,
 ) -> None:  # fmt: skip
-    """Numbers where a mask holds, or parts of a tensor at places along one axis."""
+    """Write numbers where a mask is true, or parts of a tensor to indices along one axis."""
     ((axis, index), *others) = [(k, i) for k, i in enumerate(indices) if i is not None]
     if others:
         raise node.refused("it puts along several axes", "one axis")
@@ -95,7 +95,7 @@ def _put(
     """x with elements of the source at places along an axis of the graph; axes of extent 1 are broadcast.
 
     Args:
-        factor: of the source, where it is added.
+        factor: factor of the source, if it is added.
     """
     rank = len(x.extents)
     index, source = (_ranked(node, t, rank) for t in (index, source))
@@ -160,7 +160,7 @@ def scatter_part(
 
 
 def _spread(b: TorchBuilder, node: AtenNode, x: Tensor, axis: int, places: range, extent: int) -> Tensor:
-    """x with its elements of an axis at these places, and others wherever."""
+    """x spread along an axis to these places; the elements in between are arbitrary."""
     at = np.zeros(extent, np.int64)
     at[list(places)] = np.arange(len(places))
     if isinstance(x, Constant):
