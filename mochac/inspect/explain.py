@@ -11,12 +11,20 @@ from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
 from mochac.inspect.kernel_records import KernelRecord, exchange_lines, kernel_records, loop_lines
 from mochac.ir.graph import Graph
-from mochac.ir.passes.choose_library import CALLED, NOT_CALLED
-from mochac.ir.passes.fold_scale import FOLDED
-from mochac.ir.passes.join_gates import GATES
-from mochac.ir.passes.join_items import JOINED
-from mochac.ir.passes.join_steps import APART, STEPS
-from mochac.ir.passes.join_sums import TOGETHER
+from mochac.ir.notes import (
+    AllSteps,
+    ByItems,
+    Folded,
+    FusionOff,
+    InFloat,
+    Note,
+    NotFused,
+    Recomputed,
+    Remark,
+    SideBySide,
+    StepByStep,
+    WithGates,
+)
 from mochac.ir.plan import Plan
 from mochac.ir.types import DTYPES, FLOATS
 from mochac.lowering.plan_cache import OBJECT_CODE
@@ -30,9 +38,14 @@ if TYPE_CHECKING:
     from mochac.nets.net import Net
     from mochac.training.session.session import Session
 
-REFUSED = " not fused: "
-OWN_SECTIONS = (GATES, JOINED, STEPS, APART, TOGETHER)
-"""Prefixes of notes that have sections of their own."""
+JOINED: dict[str, tuple[type[Note], ...]] = {
+    "Computed item by item": (ByItems, Recomputed),
+    "Gates with their product": (WithGates,),
+    "All steps of a loop in one launch": (AllSteps,),
+    "Loops launched step by step": (StepByStep,),
+    "Launched together": (SideBySide,),
+}
+"""Titles of sections, and the notes that they list."""
 MAX_OFFERS = 2
 """Maximum schedules shown beside the chosen one."""
 
@@ -72,13 +85,9 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         *(_section(title, body) for title, body in backend.sections(lowered)),
         *([_section("Exchanged between ranks", rows)] if (rows := exchange_lines(lowered.graph, lowered.plan)) else []),
         _section("Fused", _fused(records)),
-        *([_section("Computed item by item", rows)] if (rows := _joined(lowered.graph, JOINED)) else []),
-        *([_section("Gates with their product", rows)] if (rows := _joined(lowered.graph, GATES)) else []),
-        *([_section("All steps of a loop in one launch", rows)] if (rows := _joined(lowered.graph, STEPS)) else []),
-        *([_section("Loops launched step by step", rows)] if (rows := _joined(lowered.graph, APART)) else []),
-        *([_section("Launched together", rows)] if (rows := _joined(lowered.graph, TOGETHER)) else []),
+        *(_section(title, rows) for title, kinds in JOINED.items() if (rows := _listed(lowered.graph, *kinds))),
         *([_section("Loops over time", loops)] if (loops := "\n".join(loop_lines(lowered.graph))) else []),
-        *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
+        *([_section("Folded into weights", folded)] if (folded := _listed(lowered.graph, Folded)) else []),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
     ]
@@ -232,30 +241,25 @@ def _fused(records: Sequence[KernelRecord]) -> str:
     return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1 and r.finishes)
 
 
-def _joined(graph: Graph, how: str) -> str:
-    """Which kernels were joined in one of three ways, and which values they compute again."""
-    return "\n".join(f"  {note.removeprefix(how)}" for note in graph.notes if note.startswith(how))
-
-
-def _folded(graph: Graph) -> str:
-    """Factors that fold_scale put into weights and biases."""
-    return "\n".join(f"  {note}" for note in graph.notes if FOLDED in note)
+def _listed(graph: Graph, *kinds: type[Note]) -> str:
+    """The notes of these kinds."""
+    return "\n".join(f"  {note.words}" for note in graph.notes if isinstance(note, kinds))
 
 
 def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in dict.fromkeys(_notes(graph)):
-        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith(OWN_SECTIONS):
-            continue  # in a section of its own
-        what, refused, why = note.partition(REFUSED)
-        reasons.setdefault(why if refused else "remarks", []).append(what)
+        if isinstance(note, NotFused):
+            reasons.setdefault(note.why, []).append(note.edge)
+        elif isinstance(note, (Remark, FusionOff, InFloat)):  # others are in sections of their own
+            reasons.setdefault("remarks", []).append(str(note))
     for why, what in reasons.items():
         yield f"  {why}"
         yield from (f"    {item}" for item in what)
 
 
-def _notes(graph: Graph) -> Iterator[str]:
+def _notes(graph: Graph) -> Iterator[Note]:
     """The notes of a graph and of the bodies of its loops."""
     yield from graph.notes
     for node in graph.nodes:

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from mochac.base.records import record
 from mochac.ir.index import Index
+from mochac.ir.notes import Note
 from mochac.ir.types import TensorType
 
 Attr: TypeAlias = "int | float | str | bool | tuple[Attr, ...] | Graph"
@@ -134,14 +135,14 @@ class BoundNode:
 @record
 class Graph:
     """inputs -> nodes (in dependency order) -> outputs, plus `updates`: pairs (input name, new value) that carry state
-    to the next step. `notes` are remarks of passes, such as why a fusion was refused."""
+    to the next step. `notes` are decisions of passes, such as why a fusion was refused."""
 
     name: str
     inputs: tuple[Input, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[str, ...]
     updates: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = field(default=(), compare=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False)
 
     def types(self) -> dict[str, TensorType]:
         """The type of every value, by name."""
@@ -190,7 +191,7 @@ class Graph:
         lines.append(f"  return {_names(self.outputs)}".rstrip())
         lines += [f"  update %{_name(target)} = %{_name(new)}" for target, new in self.updates]
         lines.append("}")
-        lines += ["# " + " ".join(note.split("\n")) for note in self.notes]
+        lines += ["# " + " ".join(str(note).split("\n")) for note in self.notes]
         return "\n".join(lines) + "\n"
 
 

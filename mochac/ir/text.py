@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 from mochac.base.errors import MochacError
 from mochac.ir.graph import MOST_DIGITS, PLAIN, ROLES, Attr, Graph, Input, Node, Value, make_attrs, parse_loc
 from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.notes import parse_note
 from mochac.ir.plan import parse_plan
 from mochac.ir.types import TensorType, parse_type
 
@@ -227,7 +228,7 @@ class _Parser:
         self.skip()
         if self.at != len(self.text):
             self.fail("text after the end of the graph")
-        return graph.with_(notes=tuple(re.findall(r"# ?([^\n]*)", self.text[end:])))
+        return graph.with_(notes=tuple(map(parse_note, re.findall(r"# ?([^\n]*)", self.text[end:]))))
 
     def body(self) -> Graph:
         """A graph among the attributes of a node."""

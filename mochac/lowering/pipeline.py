@@ -32,17 +32,17 @@ from mochac.ir.passes.in_place import add_copies, leave_copies_out
 from mochac.ir.passes.join_factors import join_factors
 from mochac.ir.passes.join_gates import join_gates
 from mochac.ir.passes.join_items import join_items
+from mochac.ir.passes.join_kernels import Staged
 from mochac.ir.passes.join_rows import join_rows
 from mochac.ir.passes.join_steps import join_steps
 from mochac.ir.passes.join_sums import join_sums
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import map_nets
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.pair_factors import pair_factors, refuse
 from mochac.ir.passes.plan_memory import plan_memory
-from mochac.ir.passes.pool_first import pool_first
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.passes.sum_before_unpool import sum_before_unpool
 from mochac.ir.passes.sum_by_sample import sum_by_sample
 from mochac.ir.passes.sum_factors import sum_factors
 from mochac.ir.passes.to_kernels import to_kernels
@@ -164,8 +164,6 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
         graph = run("cut_batch", cut_batch(graph, by.parts, by.ranks))
     if by.ranks > 1:
         graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
-    graph = run("pool_first", pool_first(graph))
-    graph = run("sum_before_unpool", sum_before_unpool(graph))
     if by.nets:
         graph = run("map_nets", in_bodies(simplify, map_nets(graph, by.nets, frozenset(by.own), lanes)))
     graph = run("assign_layout", assign_layout(graph, lanes))
@@ -187,27 +185,24 @@ def _staged(
 ) -> tuple[Graph, Sequence[Kernel]]:
     """The fused graph, and its staged kernels."""
     separate, near, items = generator.separate_random, generator.near_bytes, generator.whole_items
-    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near, lanes=lanes, beside_rows=items)
+    fusion = partial(fuse, enabled=fused, target=FusionTarget(separate, near, lanes, beside_rows=items))
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
     if fused and items:
         graph = run("sum_by_sample", sum_by_sample(graph, fusion))
     graph = in_bodies(fusion, graph)
-    staged = to_kernels(graph)
+    staged = Staged.of(graph)
     if fused and generator.joins_gates:
-        graph, staged = join_gates(graph, staged, generator.refuse_gates)
+        staged = join_gates(staged, generator.refuse_gates)
     if fused and generator.joins_items:
-        joined = join_items(graph, staged, generator.refuse_items, maps=not generator.whole_items)
-        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+        staged = join_items(staged, generator.refuse_items, maps=not items)
     if fused and generator.joins_steps:
-        joined = join_steps(graph, staged, lambda kernel: Nested.of(kernel).kernel, generator.refuse_steps)
-        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+        staged = join_steps(staged, lambda kernel: Nested.of(kernel).kernel, generator.refuse_steps)
     if fused and generator.pairs:
-        graph, staged = join_factors(graph, staged, _rounds(generator), near)
+        staged = join_factors(staged, _rounds(generator), near)
     if fused and generator.joins_sums:
-        joined = join_sums(graph, staged)
-        graph, staged = graph.with_(notes=joined.notes), joined.kernels
-    return run("fuse", graph), leave_copies_out(graph, tuple(staged))
+        staged = join_sums(staged)
+    return run("fuse", staged.graph), leave_copies_out(staged.graph, staged.kernels)
 
 
 def _rounds(generator: Generator) -> Callable[[Kernel], tuple[bool, ...] | None]:

@@ -15,7 +15,7 @@ from mochac.base.threads import cached_property
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.passes.fold_scale import fold_scale
-from mochac.ir.passes.pool_first import pool_first
+from mochac.ir.passes.simplify import apply_rule
 from mochac.ir.pullback import gradients, pulled_back
 from mochac.ir.types import FLOATS, TensorType
 from mochac.lowering.measures import measures, state_names
@@ -242,7 +242,7 @@ def _with_gradients(
     results = _unique([traced.total_loss, *scalars.values(), *named.values()])
     kept = {s.value for s in traced.states if s.key in frozen}
     updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
-    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
+    b = GraphBuilder.extending(apply_rule("pool_first", traced.graph.with_(outputs=results, updates=updates)))
     loss = _objective(b, traced)
     scalars[OBJECTIVE] = loss.name
     trained = [b.values[p.value] for p in _trained(traced, frozen)]

@@ -8,6 +8,7 @@ from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_gates import join_gates
+from mochac.ir.passes.join_kernels import Staged
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
@@ -47,7 +48,7 @@ def lstm(batch: int, units: int, features: int = 0, turned: bool = False, result
 def apart_and_joined(graph: Graph) -> tuple[tuple[Kernel, ...], Kernel]:
     """The kernels of a step, and the one that does the same."""
     apart = to_kernels(graph)
-    _, (joined,) = join_gates(graph, apart, lambda parts, whole: "")
+    (joined,) = join_gates(Staged(graph, apart), lambda parts, whole: "").kernels
     return apart, joined
 
 

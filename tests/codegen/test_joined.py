@@ -14,9 +14,10 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_items import join_items
+from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.passes.to_kernels import to_kernels
 
 
 @pytest.mark.sampled(6)
@@ -26,8 +27,11 @@ def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
     """Few rows to a strip, so that there are several; all is kept, or all is computed again."""
     rng = np.random.default_rng(seed)
     monkeypatch.setattr(items, "SIZES", (int(rng.choice([3, 4, 8])),))
-    graph, target = fuse(recompute(simplify(drawn(seed))), near_bytes=1 << 20), CpuTarget.of(cpu, vector_bytes)
-    found = (join_items(graph, to_kernels(graph), most_kept=kept).kernels for kept in (0, 1 << 30))
+    graph, target = (
+        fuse(recompute(simplify(drawn(seed))), target=FusionTarget(near_bytes=1 << 20)),
+        CpuTarget.of(cpu, vector_bytes),
+    )
+    found = (join_items(Staged.of(graph), most_kept=kept).kernels for kept in (0, 1 << 30))
     joined = [k for kernels in found for k in kernels if k.members]
     assert len(joined) >= 3
     for kernel in joined:
@@ -43,7 +47,7 @@ def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
 def test_exponentials_of_a_strip_are_computed_once(causal, monkeypatch):
     monkeypatch.setattr(items, "SIZES", (8,))
     graph = attention({"B": 4, "H": 2, "Q": 32, "K": 32, "D": 8, "E": 8, "M": 32 * 2 * 8}, causal)
-    fused = fuse(recompute(simplify(graph)), near_bytes=1 << 20)
-    (forward,) = [k for k in join_items(fused, to_kernels(fused)).kernels if "softmax" in k.name and k.members]
+    fused = fuse(recompute(simplify(graph)), target=FusionTarget(near_bytes=1 << 20))
+    (forward,) = [k for k in join_items(Staged.of(fused)).kernels if "softmax" in k.name and k.members]
     found = walk(apply(choose(forward, CpuTarget.of("haswell", 32)), forward).body)
     assert sum(isinstance(s, Let) and s.fn == "exp" for s in found) == 1

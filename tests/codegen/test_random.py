@@ -16,6 +16,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.run_graph import run_graph
 
@@ -46,7 +47,7 @@ def feeds(graph: Graph) -> dict[str, np.ndarray]:
 
 
 def drawn_by(graph: Graph, target: CpuTarget) -> Kernel:
-    laid_out = fuse(assign_layout(graph, target.lanes("f32")), separate_random=True)
+    laid_out = fuse(assign_layout(graph, target.lanes("f32")), target=FusionTarget(separate_random=True))
     return next(k for k in to_kernels(laid_out) if "step" in {b.name for b in k.inputs})
 
 

@@ -19,6 +19,7 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
 
@@ -147,5 +148,5 @@ def test_batch_normalization_goes_over_lines_of_columns_and_samples() -> None:
         }"""),
         16,
     )
-    kernels = [k for k in to_kernels(fuse(graph, near_bytes=1 << 20)) if k.root == "reduce_sum"]
+    kernels = [k for k in to_kernels(fuse(graph, target=FusionTarget(near_bytes=1 << 20))) if k.root == "reduce_sum"]
     assert [check(kernel, AVX512) for kernel in kernels] == ["rows.natural"]

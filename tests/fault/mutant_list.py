@@ -17,7 +17,7 @@ MEMORY = "mochac/codegen/cpu/memory.py"
 REGISTERS = "mochac/codegen/cpu/registers.py"
 TILE_CODE = "mochac/codegen/cpu/tile_code.py"
 PHASES = "mochac/ir/passes/phases.py"
-WINDOWS = "mochac/ir/passes/windows.py"
+WINDOWS = "mochac/ir/passes/fuse_windows.py"
 BRANCH = "{k: a if a.text == b.text else e.phi(a, before, b, tail) for"
 
 

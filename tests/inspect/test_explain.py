@@ -6,7 +6,7 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.inspect.explain import REFUSED, explain
+from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import kernel_records
 from mochac.ir.text import parse
 from mochac.lowering.main_plan import main_graph
@@ -88,8 +88,7 @@ def test_every_refused_fusion_is_there_with_its_reason(text, lowered):
     assert lowered.graph.notes
     refusals = text.partition("Not fused, and why\n")[2]
     for note in lowered.graph.notes:
-        what, _, why = note.partition(REFUSED)
-        assert f"    {what}\n" in refusals and f"  {why}\n" in refusals
+        assert f"    {note.edge}\n" in refusals and f"  {note.why}\n" in refusals
 
 
 def test_fusions_made_are_there(text):

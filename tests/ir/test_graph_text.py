@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from mochac.ir import Graph, Input, Loc, Node, ParseError, TensorType, Value, parse
 from mochac.ir.graph import make_attrs
+from mochac.ir.notes import Remark
 from mochac.ir.types import DTYPES
 
 TEXT = """\
@@ -26,7 +27,7 @@ def test_the_printed_form_is_stable():
     assert graph.nodes[0].group == 3
     assert graph.nodes[1].loc == (Loc("pool1", "a b.py", 1), Loc("conv1"))
     assert [i.role for i in graph.inputs] == ["data", "param", "hyper"]
-    assert graph.notes == ("relu1 stays alone: its input is an output",)
+    assert graph.notes == (Remark("relu1 stays alone: its input is an output"),)
 
 
 def test_input_is_read_leniently():

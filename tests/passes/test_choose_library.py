@@ -4,6 +4,7 @@ import pytest
 
 import mochac.tools.testing
 from mochac.base.options import LIBRARIES
+from mochac.ir.notes import NotCalled
 from mochac.ir.passes import choose_library as chosen
 from mochac.ir.passes.choose_library import Offer, choose_library
 from mochac.ir.passes.fuse import fuse
@@ -63,7 +64,7 @@ def test_without_such_an_epilogue_kernels_add_and_cut(refuses, left):
 def test_what_no_library_has_stays_and_a_note_says_why():
     got = asked(PRODUCT, lambda attrs: True)
     assert got.nodes == parse(PRODUCT).nodes
-    assert got.notes == ("%y (inner_product) not called: no engine",)
+    assert got.notes == (NotCalled("y", "inner_product", "no engine"),)
     assert chosen.refused(got) == {"y": "no engine"}
 
 

@@ -3,7 +3,7 @@
 import pytest
 from codegen.kernels import CONV, op_graph
 
-from mochac.ir.passes.windows import is_dense
+from mochac.ir.passes.fuse_windows import is_dense
 
 
 @pytest.mark.parametrize(

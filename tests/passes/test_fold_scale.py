@@ -42,7 +42,7 @@ def of_batch(graph):
 def test_a_normalization_goes_into_the_convolution(operands):
     after = folded(CONV.format(operands=operands))
     assert of_batch(after) == ["conv"]
-    assert [note.partition(" folded into ")[2] for note in after.notes] == [f"%{name} (conv)" for name in "ydn"]
+    assert [(note.product, note.into) for note in after.notes] == [(name, "conv") for name in "ydn"]
 
 
 def test_a_factor_stays_where_there_are_more_weights_than_results():

@@ -14,8 +14,8 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_factors import join_factors
+from mochac.ir.passes.join_kernels import Staged
 from mochac.ir.passes.pair_factors import pair_factors
-from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
 TEXT = """
@@ -37,7 +37,7 @@ def rounds(kernel):
 
 def joined(text=TEXT, near_bytes=0, rounds=rounds):
     graph = fuse(pair_factors(parse(text)))
-    return join_factors(graph, to_kernels(graph), rounds, near_bytes)[1]
+    return join_factors(Staged.of(graph), rounds, near_bytes).kernels
 
 
 def ops(kernels):
@@ -76,18 +76,17 @@ def test_pairs_that_two_products_read_are_stored():
 
 
 def test_the_backend_may_refuse():
-    graph = fuse(pair_factors(parse(TEXT)))
-    apart = to_kernels(graph)
-    assert join_factors(graph, apart, lambda kernel: None, 0) == (graph, apart)
-    assert join_factors(graph, apart, lambda kernel: (False,), 0) == (graph, apart)
+    apart = Staged.of(fuse(pair_factors(parse(TEXT))))
+    assert join_factors(apart, lambda kernel: None, 0) == apart
+    assert join_factors(apart, lambda kernel: (False,), 0) == apart
 
 
 def test_notes_do_not_say_that_joined_pairs_are_stored():
     graph = fuse(pair_factors(parse(TEXT)))
-    after, _ = join_factors(graph, to_kernels(graph), rounds, 0)
-    assert any(note.startswith("%w.pairs -> ") for note in graph.notes)
-    assert not any(note.startswith("%w.pairs -> ") for note in after.notes)
-    assert any(note.startswith("%x.pairs -> ") for note in after.notes)
+    after = join_factors(Staged.of(graph), rounds, 0).graph
+    assert any(str(note).startswith("%w.pairs -> ") for note in graph.notes)
+    assert not any(str(note).startswith("%w.pairs -> ") for note in after.notes)
+    assert any(str(note).startswith("%x.pairs -> ") for note in after.notes)
 
 
 def test_a_product_of_many_blocks_of_samples_would_round_too_often():

@@ -7,8 +7,10 @@ import pytest
 
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.passes.fuse import NOT_FUSED, fuse
-from mochac.ir.passes.join_gates import ANOTHER, GATES, SEVERAL, join_gates
+from mochac.ir.notes import NotFused, WithGates
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.join_gates import ANOTHER, SEVERAL, join_gates
+from mochac.ir.passes.join_kernels import Staged
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
@@ -31,7 +33,8 @@ def graph_of(text, results="%y"):
 
 
 def joined(graph, why=""):
-    return join_gates(graph, to_kernels(graph), lambda parts, whole: why)
+    found = join_gates(Staged.of(graph), lambda parts, whole: why)
+    return found.graph, found.kernels
 
 
 def test_a_product_and_its_gates_are_one_kernel():
@@ -41,7 +44,7 @@ def test_a_product_and_its_gates_are_one_kernel():
     verify_kernel(kernel)
     assert [b.name for b in kernel.outputs] == ["y"] and kernel.root == "inner_product" and not kernel.members
     assert kernel.flops == sum(k.flops for k in apart) > 0
-    assert after.notes == (GATES + " + ".join(k.name for k in apart),)
+    assert after.notes == (WithGates(tuple(k.name for k in apart)),)
     rng = np.random.default_rng(2)
     x, w = (rng.standard_normal(shape).astype("f4") for shape in ((4, 5), (12, 5)))
     a, b = np.split(x.astype("f8") @ w.T, 2, axis=1)
@@ -63,7 +66,7 @@ def test_a_kernel_that_reads_two_products_joins_the_first():
 """)
     after, kernels = joined(graph)
     assert [[b.name for b in kernel.outputs] for kernel in kernels] == [["q"], ["y"]]
-    assert f"%q -> %y (gates){NOT_FUSED}{ANOTHER}" in after.notes
+    assert NotFused("q", "y", "gates", ANOTHER) in after.notes
     for kernel in kernels:
         verify_kernel(kernel)
     rng = np.random.default_rng(2)
@@ -79,12 +82,12 @@ def test_a_backend_may_refuse():
     graph = graph_of(PAIR)
     after, kernels = joined(graph, "for a reason")
     assert kernels == to_kernels(graph)
-    assert after.notes == (*graph.notes, f"%p -> %y (gates){NOT_FUSED}for a reason")
+    assert after.notes == (*graph.notes, NotFused("p", "y", "gates", "for a reason"))
 
 
 def test_the_backend_sees_both_parts_and_the_whole():
     graph, seen = graph_of(PAIR), []
-    join_gates(graph, to_kernels(graph), lambda *kernels: seen.append(kernels) or "no")
+    join_gates(Staged.of(graph), lambda *kernels: seen.append(kernels) or "no")
     (((product, reader), whole),) = seen
     assert (product, reader) == to_kernels(graph) and whole.outputs == reader.outputs
 
@@ -113,7 +116,7 @@ def test_a_product_with_several_readers_stays_apart():
     graph = graph_of(PAIR + "%z: f32[b4,5] = inner_product_dx(%p, %w)", "%y, %z")
     after, kernels = joined(graph)
     assert kernels == to_kernels(graph)
-    assert after.notes[-1] == f"%p -> %y (gates){NOT_FUSED}{SEVERAL}"
+    assert after.notes[-1] == NotFused("p", "y", "gates", SEVERAL)
 
 
 def test_notes_of_a_loop_say_what_is_joined_in_its_body():
@@ -130,8 +133,8 @@ def test_notes_of_a_loop_say_what_is_joined_in_its_body():
     graph = parse(f"graph @g(%h: f32[4,6], %w: f32[12,6]) {{ {names} = {loop} return %last, %bs }}")
     graph = graph.with_(nodes=tuple(node.with_bodies(fuse) for node in graph.nodes))
     (node,) = graph.nodes
-    assert any(note.startswith("%p -> %b") for note in node.bodies["body"].notes)
+    assert any(str(note).startswith("%p -> %b") for note in node.bodies["body"].notes)
     after, kernels = joined(graph)
     assert [k.name for k in kernels if "inner_product" in k.name] == ["inner_product+slice"]
-    assert not any(note.startswith("%p -> ") for note in after.nodes[0].bodies["body"].notes)
-    assert after.notes[-1].startswith(GATES)
+    assert not any(str(note).startswith("%p -> ") for note in after.nodes[0].bodies["body"].notes)
+    assert isinstance(after.notes[-1], WithGates)

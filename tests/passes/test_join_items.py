@@ -12,8 +12,11 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.notes import ByItems, Recomputed
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.join_items import AGAIN, JOINED, Joined, join_items
+from mochac.ir.passes.join_items import AGAIN, join_items
+from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
@@ -64,15 +67,15 @@ def attention(
     extents = {"RESULTS": results, "T": time, "N": time * heads * 4, "bB": f"b{batch}", "B": batch, "H": heads}
     for name, value in extents.items():
         text = text.replace(name, str(value))
-    return fuse(recompute(parse(text)), near_bytes=1 << 20)
+    return fuse(recompute(parse(text)), target=FusionTarget(near_bytes=1 << 20))
 
 
-def joined(graph: Graph, most_kept: int = 1 << 30) -> Joined:
-    return join_items(graph, to_kernels(graph), most_kept=most_kept)
+def joined(graph: Graph, most_kept: int = 1 << 30) -> Staged:
+    return join_items(Staged.of(graph), most_kept=most_kept)
 
 
-def teams(found: Joined) -> list[list[str]]:
-    return [note.removeprefix(JOINED).split(" + ") for note in found.notes if note.startswith(JOINED) and "+" in note]
+def teams(found: Staged) -> list[list[str]]:
+    return [list(note.kernels) for note in found.graph.notes if isinstance(note, ByItems)]
 
 
 def results(graph: Graph, kernels: Sequence[Kernel]) -> dict[str, np.ndarray]:
@@ -95,7 +98,7 @@ def results(graph: Graph, kernels: Sequence[Kernel]) -> dict[str, np.ndarray]:
     return {name: values[name] for name in graph.outputs}
 
 
-def stored(found: Joined) -> set[str]:
+def stored(found: Staged) -> set[str]:
     return {b.name for kernel in found.kernels for b in kernel.outputs}
 
 
@@ -114,9 +117,7 @@ def test_what_takes_too_much_memory_is_computed_again():
     found = joined(graph, most_kept=0)
     assert stored(found) == {"y", "loss", "dv", "dq", "dk"}
     assert sorted(map(len, teams(found))) == [3, 7]
-    assert [note for note in found.notes if "again where" in note] == [
-        f"{JOINED}%w is computed again where it is read later; it would take 1,296 bytes"
-    ]
+    assert [note for note in found.graph.notes if isinstance(note, Recomputed)] == [Recomputed("w", 1296)]
     assert sum(kernel.flops for kernel in found.kernels) == sum(kernel.flops for kernel in to_kernels(graph))
     want = results(graph, to_kernels(graph))
     for name, got in results(graph, found.kernels).items():
@@ -130,7 +131,7 @@ def test_weights_and_what_is_left_of_them_are_computed_again_together():
     found = joined(graph, most_kept=0)
     assert stored(found) == {"y", "loss", "dv", "dq", "dk"}
     assert sorted(map(len, teams(found))) == [3, 7]
-    assert sum("again where" in note for note in found.notes) == 2
+    assert sum(isinstance(note, Recomputed) for note in found.graph.notes) == 2
     want = results(graph, to_kernels(graph))
     for name, got in results(graph, found.kernels).items():
         np.testing.assert_array_equal(got, want[name])
@@ -145,8 +146,8 @@ def test_a_result_is_stored_and_never_computed_again():
 
 def test_notes_leave_out_what_is_one_kernel_now():
     graph = attention("%y")
-    assert any("%s -> %w" in note for note in graph.notes)
-    assert not any("%s -> %w" in note for note in joined(graph).notes)
+    assert any("%s -> %w" in str(note) for note in graph.notes)
+    assert not any("%s -> %w" in str(note) for note in joined(graph).graph.notes)
 
 
 @pytest.mark.parametrize("sizes", [{"batch": 1, "heads": 2}, {"batch": 7, "heads": 1}])

@@ -11,7 +11,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir import parse, run
 from mochac.ir.grids import grids
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.passes.join_steps import APART, STEPS
+from mochac.ir.notes import AllSteps, StepByStep
 from mochac.ir.passes.verify_plan import verify_plan
 from mochac.ir.verifier import verify
 from mochac.lowering.pipeline import lower
@@ -94,7 +94,9 @@ def inputs_of(graph):
 def test_all_steps_in_one_kernel(name):
     graph = GRAPHS[name]
     low, inputs = lowered(graph), inputs_of(graph)
-    assert [note for note in low.graph.notes if note.startswith(STEPS)] and not any(x.loop for x in low.plan.launches)
+    assert [note for note in low.graph.notes if isinstance(note, AllSteps)] and not any(
+        x.loop for x in low.plan.launches
+    )
     want = run(graph, inputs).values
     for form in ("staged", "scheduled"):
         kernels = {kernel.naive.name: getattr(kernel, form) for kernel in low.kernels}
@@ -127,7 +129,7 @@ def test_generated_text(name, golden):
 
 def test_what_a_block_does_not_hold_stays_step_by_step():
     low = lowered(rnn(units=300, samples=2))
-    assert [n for n in low.graph.notes if n.startswith(APART) and "registers" in n]
+    assert [n for n in low.graph.notes if isinstance(n, StepByStep) and "registers" in n.why]
     assert {launch.trips for launch in low.plan.launches if launch.loop} == {5}
 
 
@@ -145,4 +147,4 @@ def test_samples_that_meet_stay_step_by_step():
         %c: {t} = add(%r, %x)
         return %c }}"""
     low = lowered(scan(body, [f"%a: {t}", f"%xs: {s}"], [f"%last: {t}", f"%after: {s}", f"%before: {s}"]))
-    assert [n for n in low.graph.notes if n.startswith(APART) and "sample" in n]
+    assert [n for n in low.graph.notes if isinstance(n, StepByStep) and "sample" in n.why]

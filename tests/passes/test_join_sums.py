@@ -10,8 +10,10 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.notes import SideBySide
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.join_sums import MOST, TOGETHER, join_sums
+from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.join_sums import MOST, join_sums
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
@@ -29,18 +31,18 @@ def updates(count, *more, results=()):
 
 
 def names(graph):
-    return [kernel.name for kernel in join_sums(graph, to_kernels(graph)).kernels]
+    return [kernel.name for kernel in join_sums(Staged.of(graph)).kernels]
 
 
 def test_sums_that_end_in_updates_are_one_kernel():
     graph = updates(3)
     kernels = to_kernels(graph)
-    found = join_sums(graph, kernels)
+    found = join_sums(Staged(graph, kernels))
     (joined,) = found.kernels
     verify_kernel(joined)
     assert joined.name == "reduce_sum+reduce_sum+reduce_sum"
     assert [root for root, _ in joined.members] == ["reduce_sum"] * 3
-    assert found.notes[-1] == TOGETHER + " + ".join(kernel.name for kernel in kernels)
+    assert found.graph.notes[-1] == SideBySide(tuple(kernel.name for kernel in kernels))
     rng = np.random.default_rng(3)
     inputs = {i.name: rng.standard_normal(i.type.shape).astype("f4") for i in graph.inputs}
     want = {name: a for k in kernels for name, a in run_kernel(k, {b.name: inputs[b.name] for b in k.inputs}).items()}
@@ -59,8 +61,8 @@ def test_only_some_at_a_time():
 
 def test_one_sum_stays_as_it_is():
     graph = updates(1)
-    found = join_sums(graph, to_kernels(graph))
-    assert found.kernels == to_kernels(graph) and found.notes == graph.notes
+    found = join_sums(Staged.of(graph))
+    assert found.kernels == to_kernels(graph) and found.graph.notes == graph.notes
 
 
 def test_what_others_wait_for_stays_apart():
@@ -87,7 +89,7 @@ def test_a_sum_that_reads_what_another_updates_stays_apart(reader):
 
 def test_blocks_side_by_side_run_on_a_device():
     graph = updates(3)
-    (joined,) = join_sums(graph, to_kernels(graph)).kernels
+    (joined,) = join_sums(Staged.of(graph)).kernels
     target = CudaTarget(90, multiprocessors=132)
     schedule = choose(joined, target)
     scheduled = apply(schedule, joined)

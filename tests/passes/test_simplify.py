@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_simplify_pools import BEFORE as POOL
+from test_simplify_pools import SCATTERED
 
 from mochac.ir import GraphBuilder, Loc, TensorType, parse, run, verify
 from mochac.ir.passes import run as run_pass
+from mochac.ir.passes import simplify
 from mochac.tools.testing import assert_pass
 
 FILL = 'fill() {{batch = true, dtype = "f32", shape = (2,3), value = {}}}'
@@ -57,6 +60,83 @@ RULES = {
 def test_rule(name):
     before, after = RULES[name]
     assert_pass("simplify", before=graph(*before), after=graph(*after))
+
+
+TEXTS = {
+    "shapes": """graph @g(%x: f32[b2,3]) {
+        %s: f32[] = fill() {batch = false, dtype = "f32", shape = (), value = 2.0}
+        %t: f32[b2,3] = broadcast(%s) {axes = (), batch = true, shape = (2,3)}
+        %a: f32[b2,3] = mul(%x, %t)
+        %b: f32[b2,3,1] = reshape(%a) {shape = (2,3,1)}
+        %c: f32[b2,1,3] = reshape(%b) {shape = (2,1,3)}
+        %d: f32[b2,1,3] = reshape(%c) {shape = (2,1,3)}
+        %e: f32[b2,1,3] = reduce_sum(%d) {axes = ()}
+        %y: f32[b2,1,3] = exp(%e)
+        return %y
+    }""",
+    "layouts": """graph @g(%x: f32[b32,3]) {
+        %a: f32[b32,3] blocked(16) = relayout(%x) {lanes = 16}
+        %b: f32[b32,3] = relayout(%a) {lanes = 0}
+        %y: f32[b32,3] = exp(%b)
+        return %y
+    }""",
+    "axes": """graph @g(%x: f32[2,3,4]) {
+        %a: f32[3,2,4] = permute(%x) {order = (1,0,2)}
+        %b: f32[4,3,2] = permute(%a) {order = (2,0,1)}
+        return %b
+    }""",
+    "pads": """graph @g(%x: f32[b2,3], %y: f32[b2,1]) {
+        %a: f32[b2,4] = pad(%x) {shape = (2,4), start = (0,1)}
+        %b: f32[b2,4] = pad(%y) {shape = (2,4), start = (0,0)}
+        %s: f32[b2,4] = add(%a, %b)
+        return %s
+    }""",
+    "numbers of rows": """graph @g(%x: f32[b2,3], %a: f32[3]) {
+        %s: f32[b2,3] = broadcast(%a) {axes = (1,), batch = true, shape = (2,3)}
+        %c: f32[b2,3] = fill() {batch = true, dtype = "f32", shape = (2,3), value = 2.0}
+        %d: f32[b2,3] = mul(%x, %c)
+        %y: f32[b2,3] = mul(%s, %d)
+        return %y
+    }""",
+    "select": """graph @g(%m: bool[b2,3], %x: f32[b2,3]) {
+        %a: f32[b2,3] = select(%m, %x, %x)
+        %y: f32[b2,3] = exp(%a)
+        return %y
+    }""",
+    "samples": """graph @g(%x: f32[b4,3]) {
+        %a: f32[4,3] = all_samples(%x)
+        %b: f32[b4,3] = own_samples(%a)
+        %y: f32[b4,3] = exp(%b)
+        return %y
+    }""",
+    "a gradient of its own": """graph @g(%x: f32[b3,2]) {
+        %f: f32[b3,2] = exp(%x)
+        %a: f32[b3,2] = custom_gradient(%f, %x) {backward = graph @b(%d: f32[b3,2], %x: f32[b3,2]) {
+          %e: f32[b3,2] = neg(%d)
+          return %e
+        }, of = (0,)}
+        %y: f32[b3,2] = exp(%a)
+        return %y
+    }""",
+    "a pool": POOL,
+    "a scattered gradient": SCATTERED,
+}
+"""A graph at least for every rule that RULES of this file do not use."""
+
+
+@pytest.mark.parametrize("name", simplify.RULES)
+def test_every_rule_changes_an_example(name, monkeypatch):
+    graphs = [parse(graph(*before)) for before, _ in RULES.values()] + [parse(text) for text in TEXTS.values()]
+    for example in graphs:
+        verify(example)
+    after = [run_pass("simplify", example) for example in graphs]
+    others = {other: rule for other, rule in simplify.RULES.items() if other != name}
+    monkeypatch.setattr(simplify, "RULES", others)
+    simplify.rules_of.cache_clear()
+    without = [run_pass("simplify", example) for example in graphs]
+    monkeypatch.undo()
+    simplify.rules_of.cache_clear()
+    assert after != without
 
 
 KEPT = {

@@ -18,6 +18,7 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.groups import grouped
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.sum_by_sample import sum_by_sample
 from mochac.ir.passes.to_kernels import to_kernels
@@ -78,7 +79,7 @@ def text(numbers: object) -> str:
 
 
 def fusion(near: int = NEAR) -> Callable[[Graph], Graph]:
-    return partial(fuse, near_bytes=near)
+    return partial(fuse, target=FusionTarget(near_bytes=near))
 
 
 def split(graph: Graph, near: int = NEAR) -> Graph:

@@ -5,8 +5,8 @@ import pytest
 from quantized_kit import NETS, data, ends, images, interpreted, lenet, quantized
 
 from mochac import ConvolutionLayer, Net
-from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.ir.interp import run
+from mochac.ir.notes import InFloat
 from mochac.ir.verifier import verify
 from mochac.lowering.run_graph import run_graph
 
@@ -74,10 +74,10 @@ def test_the_first_layer_by_hand():
 @pytest.mark.slow
 def test_notes_say_what_is_computed_in_float():
     made = quantized(NETS["mixed"]())
-    notes = [note for note in made.quantized.integers(1)[1].graph.notes if note.endswith(IN_FLOAT)]
-    assert [note.partition("(")[2].partition(")")[0] for note in notes] == ["tanh", "sigmoid"]
+    notes = [note for note in made.quantized.integers(1)[1].graph.notes if isinstance(note, InFloat)]
+    assert [note.op for note in notes] == ["tanh", "sigmoid"]
     made = quantized(NETS["residual"]())
-    assert not [note for note in made.quantized.integers(1)[1].graph.notes if note.endswith(IN_FLOAT)]
+    assert not [note for note in made.quantized.integers(1)[1].graph.notes if isinstance(note, InFloat)]
 
 
 @pytest.mark.slow

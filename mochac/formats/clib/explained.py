@@ -9,8 +9,8 @@ from mochac.formats.clib.memory import InstanceMemory, KeptArray, stack_bound
 from mochac.formats.clib.plans import CpuPlan
 from mochac.formats.clib.request import Request
 from mochac.formats.clib.tables import PlanTables
-from mochac.formats.quantization.integers import IN_FLOAT
 from mochac.formats.quantization.quantized import Calibrated
+from mochac.ir.notes import InFloat
 from mochac.runtime.cpu.loader import read_functions
 
 _WASM, _CODE = b"\0asm", 10
@@ -132,7 +132,7 @@ def _integers(made: Calibrated) -> str:
         for name, scale in quantized.scales.items()
     ]
     table = columns(["value", "type", "scale", "zero", "from", "to"], rows, right={2, 3, 4, 5})
-    floats = [note for note in graph.graph.notes if note.endswith(IN_FLOAT)]
+    floats = [str(note) for note in graph.graph.notes if isinstance(note, InFloat)]
     losses = [f"Loss of {loss}" for loss in made.loss]
     title = f"Integers, by {made.samples.n} samples of {made.samples.source}: real = scale * (integer - zero)"
     return "\n".join([title, table, *losses, *floats])

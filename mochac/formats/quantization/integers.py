@@ -20,6 +20,7 @@ from mochac.formats.quantization.qdq import LinearScale, Quantized, fixed_points
 from mochac.formats.quantization.word_products import in_words
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.notes import InFloat
 from mochac.ir.op import OPS
 from mochac.ir.ops._pool import Pool
 from mochac.ir.ops.integer import packed
@@ -31,8 +32,6 @@ HIGH = 33
 """Smallest shift for which the upper halves of products suffice."""
 MAX_HALF_UP = 32
 """Largest shift of a 32-bit sum."""
-IN_FLOAT = " is computed in float"
-"""Suffix of notes about values that are not computed in integers."""
 
 
 @record
@@ -75,7 +74,7 @@ class _Lowering:
         self.ints: dict[str, Value] = {}
         self.turned: dict[str, tuple[int, ...]] = {}
         self.reals: dict[str, Value] = {}
-        self.notes: list[str] = []
+        self.notes: list[InFloat] = []
 
     # -- what is needed
 
@@ -178,7 +177,7 @@ class _Lowering:
         for o in made.outputs:
             self.b.values[o.name] = self.reals[o.name] = o
         if OPS[node.op].kind not in ("source", "shape"):
-            self.notes.append(f"%{node.outputs[0].name.removesuffix('.exact')} ({node.op}){IN_FLOAT}")
+            self.notes.append(InFloat(node.outputs[0].name.removesuffix(".exact"), node.op))
 
     def _constant(self, name: str, array: np.ndarray | None = None) -> Value:
         whole = self.constants[name] if array is None else array

@@ -16,6 +16,7 @@ from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.profile import profile
 from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.ir.graph import Graph, Node
+from mochac.ir.notes import NotFused
 from mochac.ir.plan import Plan
 from mochac.runtime.lowered import Lowered
 from mochac.training.loop.lounge import Table
@@ -60,9 +61,6 @@ def after_gradients(graph: Graph) -> set[str]:
         fed = any(name in late for name in node.inputs)
         late |= {out.name for out in node.outputs if fed or out.name.startswith(GRADIENT)}
     return late
-
-
-REFUSED = " not fused: "
 
 
 @record
@@ -188,12 +186,12 @@ class StepFacts:
         """Reasons why a kernel was not fused with one that reads its values, by their numbers."""
         found: dict[tuple[int, int], list[str]] = {}
         for note in self.graph.notes:
-            what, refused, why = note.partition(REFUSED)
-            source, arrow, target = what.partition(" -> ")
-            ends = [self.maker.get(end.partition(" ")[0].lstrip("%")) for end in (source, target)]
-            if refused and arrow and None not in ends and ends[0] != ends[1]:
-                words = found.setdefault((ends[0] or 0, ends[1] or 0), [])
-                words += [why] if why not in words else []
+            if not isinstance(note, NotFused):
+                continue
+            maker, reader = self.maker.get(note.maker), self.maker.get(note.reader)
+            if maker is not None and reader is not None and maker != reader:
+                words = found.setdefault((maker, reader), [])
+                words += [note.why] if note.why not in words else []
         return found
 
 

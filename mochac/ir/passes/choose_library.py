@@ -20,10 +20,11 @@ from mochac.base.options import LIBRARIES
 from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.ir.graph import Attr, BoundNode, Graph, Value
+from mochac.ir.notes import Called, NotCalled, Note
 from mochac.ir.op import OPS
 from mochac.ir.passes import graph_pass
+from mochac.ir.passes.fuse_windows import is_pool
 from mochac.ir.passes.groups import part_of
-from mochac.ir.passes.windows import is_pool
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 
@@ -43,8 +44,6 @@ BALANCE = 20
 """Operations that a GPU does in the time in which it moves a byte (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with
 fewer operations per byte of its image is memory-bound, and a generated kernel that pools the image never stores it.
 This is an estimate, too, used only where nothing is timed."""
-CALLED, NOT_CALLED = " is called: ", " not called: "
-"""In notes, these separate a value from the times of its call, or from the reason why no library computes it."""
 
 
 @record
@@ -129,17 +128,12 @@ def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str], *, timed
 
 def refused(graph: Graph) -> dict[str, str]:
     """For values that libraries were considered for, by name: why they do not compute them."""
-    return _noted(graph, NOT_CALLED)
+    return {note.value: note.why for note in graph.notes if isinstance(note, NotCalled)}
 
 
 def timed_calls(graph: Graph) -> dict[str, str]:
     """For values that libraries compute because their calls were the fastest, by name: what was timed."""
-    return _noted(graph, CALLED)
-
-
-def _noted(graph: Graph, mark: str) -> dict[str, str]:
-    notes = (note.partition(mark) for note in graph.notes if mark in note)
-    return {what.partition(" ")[0].removeprefix("%"): words for what, _, words in notes}
+    return {note.value: note.times for note in graph.notes if isinstance(note, Called)}
 
 
 def library_of(op: str) -> str:
@@ -175,7 +169,7 @@ class _Choice:
     offers: Offers
     seconds: Seconds | None
     timed: bool
-    notes: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, Note] = field(default_factory=dict)
     times: str = ""
 
     @cached_property
@@ -195,7 +189,7 @@ class _Choice:
             offer = self._offered(attrs, operands, bound.outputs[0].type)
             if not offer.refused:
                 return (_call(r, bound, _by(attrs, offer), operands),)
-        self._note(bound, NOT_CALLED, offer.refused)
+        self._note(bound, NotCalled, offer.refused)
         return None
 
     def _slower(self, bound: BoundNode, seconds: Seconds) -> bool:
@@ -208,12 +202,12 @@ class _Choice:
         ours, theirs = seconds(part), seconds(called)
         rest = " and what it leaves" if len(called.nodes) > 1 else ""
         words = f"generated {_microseconds(ours)}, {FUNCTIONS[bound.node.op]}{rest} {_microseconds(theirs)}"
-        self._note(bound, CALLED if theirs < ours else NOT_CALLED, "; ".join(filter(None, (words, choice.times))))
+        self._note(bound, Called if theirs < ours else NotCalled, "; ".join(filter(None, (words, choice.times))))
         return ours <= theirs
 
-    def _note(self, bound: BoundNode, mark: str, words: str) -> None:
+    def _note(self, bound: BoundNode, kind: type[Called | NotCalled], words: str) -> None:
         name = bound.outputs[0].name
-        self.notes[name] = f"%{name} ({bound.node.op}){mark}{words}"
+        self.notes[name] = kind(name, bound.node.op, words)
 
     def _forms(self, bound: BoundNode) -> Iterator[tuple[dict[str, Attr], tuple[Value, ...]]]:
         """Calls that can compute a node, best first, as attributes and operands."""

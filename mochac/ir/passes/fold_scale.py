@@ -16,12 +16,12 @@ from collections import Counter
 from math import prod
 
 from mochac.ir.graph import BoundNode, Graph, Value
+from mochac.ir.notes import Folded
 from mochac.ir.passes import graph_pass
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 
 PRODUCTS = frozenset({"conv", "inner_product"})
 """Ops of (x, weights, perhaps a bias) whose channels are axis 1 of the result and axis 0 of the weights."""
-FOLDED = " folded into "
 
 
 def fold_scale(graph: Graph, constant: bool = False) -> Graph:
@@ -31,7 +31,7 @@ def fold_scale(graph: Graph, constant: bool = False) -> Graph:
         constant: parameters never change, so that changing them costs nothing.
     """
     readers = Counter(name for node in graph.nodes for name in node.inputs)
-    kept, notes = graph.results(), list[str]()
+    kept, notes = graph.results(), list[Folded]()
 
     def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
         op, name = bound.node.op, bound.outputs[0].name
@@ -45,7 +45,7 @@ def fold_scale(graph: Graph, constant: bool = False) -> Graph:
                 operands = _operands(r, op, product, numbers)
                 with r.at(*dict.fromkeys((*product.node.loc, *bound.node.loc))):
                     folded = r.op(product.node.op, *operands, name=name, **product.attr)
-                notes.append(f"%{name} ({op}){FOLDED}%{value.name} ({product.node.op})")
+                notes.append(Folded(name, op, value.name, product.node.op))
                 return (folded,)
         return None
 

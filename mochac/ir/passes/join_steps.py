@@ -10,8 +10,8 @@
 On a GPU, every step is otherwise a launch for each of its kernels, which takes longer than what it computes. Steps can
 be joined if all kernels compute sample by sample: samples are then independent, and what a step passes on, to its next
 kernel or to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise
-(loops.py). The pipeline runs it after to_kernels, on staged kernels, for backends that launch kernels one by one; the
-backend may refuse a kernel, such as one whose weights do not fit the memory near a sample.
+(loops.py). This is for backends that launch kernels one by one. The backend may refuse a kernel, such as one whose
+weights do not fit the memory near a sample.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from mochac.ir.graph import Graph
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Accum,
@@ -38,45 +37,43 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename_values
+from mochac.ir.notes import AllSteps, Note, StepByStep
 from mochac.ir.ops.scan import Parts
-from mochac.ir.passes.join_items import Joined
-from mochac.ir.passes.loops import SharedMemory, TimeLoop, is_loop
+from mochac.ir.passes.join_kernels import Join, Staged
+from mochac.ir.passes.loops import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
-STEPS, APART = "all steps in one launch: ", "step by step: "
-"""In notes, precede the kernels of a loop that were joined, or were not."""
 
-
-def join_steps(
-    graph: Graph, kernels: Sequence[Kernel], nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]
-) -> Joined:
+def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]) -> Staged:
     """Join the kernels of every loop for which that is possible.
 
     Args:
         nested: makes one nest of a staged kernel.
-        refuse: says why the kernels of a loop should stay apart, given the kernel that they would become; "" if they
+        refuse: says why the kernels of a loop should stay apart, from the kernel that they would become; "" if they
             should not.
     """
-    memory = SharedMemory.of(graph)
-    loop_of, found, notes = memory.loop_of(kernels), dict(enumerate(kernels)), list(graph.notes)
-    scans = [node for node in graph.nodes if is_loop(node)]
-    for n, (node, loop) in enumerate(zip(scans, memory.loops, strict=True)):
-        numbers = [k for k, home in enumerate(loop_of) if home == n]
-        members = [kernels[k] for k in numbers]
-        names = " + ".join(kernel.name for kernel in members)
+    joins, notes, names = list[Join](), list[Note](), {kernel.name for kernel in staged.kernels}
+    scans = [node for node in staged.graph.nodes if is_loop(node)]
+    for n, (node, loop) in enumerate(zip(scans, staged.memory.loops, strict=True)):
+        numbers = [k for k, home in enumerate(staged.loop_of) if home == n]
+        members = [staged.kernels[k] for k in numbers]
+        called = tuple(kernel.name for kernel in members)
         try:
-            steps = _Steps(Parts.of(node), loop, memory.types, [nested(kernel) for kernel in members])
-            whole = steps.kernel(fresh(_name(members), [kernel.name for kernel in found.values()]))
+            steps = _Steps(Parts.of(node), loop, staged.memory.types, [nested(kernel) for kernel in members])
+            whole = steps.kernel(fresh(_name(members), names))
             why = refuse(whole)
         except _Apart as apart:
-            why = str(apart)
-        else:
-            if not why:
-                starts = {target for _, target in loop.starts}
-                gone = {*numbers, *(k for k, x in enumerate(kernels) if x.outputs[0].name in starts)}
-                found = {k: kernel for k, kernel in found.items() if k not in gone} | {numbers[-1]: whole}
-        notes.append(f"{APART}{names}: {why}" if why else f"{STEPS}{names}")
-    return Joined(tuple(found[k] for k in sorted(found)), tuple(notes))
+            notes.append(StepByStep(called, str(apart)))
+            continue
+        if why:
+            notes.append(StepByStep(called, why))
+            continue
+        starts = {target for _, target in loop.starts}
+        copies = [k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts]
+        names = names - {staged.kernels[k].name for k in (*numbers, *copies)} | {whole.name}
+        joins.append(Join((*copies, *numbers), whole))
+        notes.append(AllSteps(called))
+    return staged.joined(joins, notes)
 
 
 def _name(members: Sequence[Kernel]) -> str:

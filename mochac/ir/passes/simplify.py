@@ -1,48 +1,97 @@
-"""simplify: compute the same values with fewer nodes.
+"""simplify: compute the same values with fewer nodes, or with smaller ones.
 
     %1 = fill {value = 1.0}
     %2 = mul(%x, %1)          ->   %3 = relu(%x)
     %3 = relu(%2)
 
-The pipeline runs it before fusion, and after autodiff, since it drops stop_gradient. It keeps the names of results.
-Every rule is exact in floating point (up to the sign of zero): x * 0 is not folded because of NaN, and factors are
-merged only if nothing is rounded.
+The pipeline runs it before fusion, and after autodiff, since it drops stop_gradient. It keeps the names of results. A
+rule is a function with the decorator `rule`. Most are exact in floating point (up to the sign of zero): x * 0 is not
+folded because of NaN, and factors are merged only if nothing is rounded. Those about max pooling are not: sums change
+in the order of addition, and of elements that tie, another may be the largest.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
+from mochac.base.records import record
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.passes import graph_pass
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES, FLOATS
 
-LocalRule = Callable[[Rewriter, BoundNode], Value | None]
-RULES: dict[str, list[LocalRule]] = {}
+Rewrite = Callable[[Rewriter, BoundNode], "Value | tuple[Value, ...] | None"]
+"""Returns cheaper values for the results of a node; None if it finds none."""
+
+
+@record
+class Rule:
+    """A rewrite of nodes of some ops; of all ops if none is named."""
+
+    ops: tuple[str, ...]
+    rewrite: Rewrite
+
+
+RULES: dict[str, Rule] = {}
+"""The rules by name, in the order in which they are tried."""
+
+
+def rule(*ops: str) -> Callable[[Rewrite], Rewrite]:
+    """Decorator: register a function as a rule about nodes of these ops."""
+
+    def add(fn: Rewrite) -> Rewrite:
+        RULES[fn.__name__] = Rule(ops, fn)
+        rules_of.cache_clear()
+        return fn
+
+    return add
+
+
+@cache
+def rules_of(op: str) -> tuple[Rewrite, ...]:
+    """The rules about nodes of an op."""
+    return tuple(found.rewrite for found in RULES.values() if op in found.ops or not found.ops)
 
 
 @graph_pass("simplify")
 def simplify(graph: Graph) -> Graph:
-    """Fold constants, drop identities, merge equal nodes, remove dead ones; repeated until nothing changes."""
+    """Apply the rules, merge equal nodes, remove dead ones; repeated until nothing changes."""
     while True:
         seen: dict[object, tuple[Value, ...]] = {}
-        smaller = without_dead_nodes(rewrite(graph, lambda r, bound, seen=seen: step(r, bound, seen)))
+        smaller = without_dead_nodes(rewrite(graph, lambda r, bound, seen=seen: _step(r, bound, seen)))
         if smaller == graph:
             return graph
         graph = smaller
 
 
-def step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -> tuple[Value, ...] | None:
-    """A cheaper value for a node, an equal earlier node, or None."""
-    for rule in (*RULES.get(bound.node.op, ()), fold_fills):
-        simpler = rule(r, bound)
-        if simpler is not None and simpler.type == bound.outputs[0].type:
-            return (simpler,)
+def apply_rule(name: str, graph: Graph) -> Graph:
+    """The graph after a single rule."""
+    found = RULES[name]
+    rules = {op: (found.rewrite,) for op in found.ops}
+    changed = rewrite(graph, lambda r, bound: _rewritten(r, bound, rules.get(bound.node.op, ())))
+    return graph if changed == graph else without_dead_nodes(changed)
+
+
+def _rewritten(r: Rewriter, bound: BoundNode, rules: tuple[Rewrite, ...]) -> tuple[Value, ...] | None:
+    """What the first of the rules returns that finds cheaper values."""
+    for rewritten in rules:
+        found = rewritten(r, bound)
+        values = (found,) if isinstance(found, Value) else found
+        if values is not None and all(v.type == out.type for v, out in zip(values, bound.outputs, strict=True)):
+            return values
+    return None
+
+
+def _step(r: Rewriter, bound: BoundNode, seen: dict[object, tuple[Value, ...]]) -> tuple[Value, ...] | None:
+    """Cheaper values for the results of a node, those of an equal earlier node, or None."""
+    simpler = _rewritten(r, bound, rules_of(bound.node.op))
+    if simpler is not None:
+        return simpler
     key = identity(bound)
     if key not in seen:
         seen[key] = bound.outputs
@@ -58,17 +107,6 @@ def identity(bound: BoundNode) -> object:
     commutative = node.op in FUNCTIONS and FUNCTIONS[node.op].commutative
     inputs = tuple(sorted(node.inputs)) if commutative else node.inputs
     return node.op, inputs, repr(node.attrs), tuple(out.type for out in node.outputs)
-
-
-def rule(*ops: str) -> Callable[[LocalRule], LocalRule]:
-    """Decorator of a function that returns a cheaper value for nodes of these ops, or None."""
-
-    def add(fn: LocalRule) -> LocalRule:
-        for op in ops:
-            RULES.setdefault(op, []).append(fn)
-        return fn
-
-    return add
 
 
 def made_by(r: Rewriter, value: Value, op: str) -> BoundNode | None:
@@ -98,20 +136,6 @@ def filled(r: Rewriter, bound: BoundNode, value: float) -> Value:
 def exact_factor(value: float) -> bool:
     """Whether the factor is a power of two, so that multiplying by it rounds nothing."""
     return math.isfinite(value) and math.frexp(abs(value))[0] == 0.5 and 2.0**-64 <= abs(value) <= 2.0**64
-
-
-def fold_fills(r: Rewriter, bound: BoundNode) -> Value | None:
-    """fn(fill, fill, ...) -> fill."""
-    out = bound.outputs[0].type
-    if bound.node.op not in FUNCTIONS or out.dtype not in FLOATS or not bound.inputs:
-        return None
-    numbers = [number(r, v) for v in bound.inputs]
-    if any(n is None for n in numbers):
-        return None
-    args = [np.asarray(n, DTYPES[v.type.dtype]) for n, v in zip(numbers, bound.inputs, strict=True)]
-    with np.errstate(all="ignore"):
-        result = float(FUNCTIONS[bound.node.op].numpy(*args))
-    return filled(r, bound, result) if math.isfinite(result) else None
 
 
 @rule("mul")
@@ -338,3 +362,51 @@ def relayout(r: Rewriter, bound: BoundNode) -> Value | None:
         return None
     source = inner.inputs[0]
     return source if source.type == bound.outputs[0].type else again(r, bound, "relayout", source, **bound.attr)
+
+
+@rule()
+def fold_fills(r: Rewriter, bound: BoundNode) -> Value | None:
+    """fn(fill, fill, ...) -> fill."""
+    out = bound.outputs[0].type
+    if bound.node.op not in FUNCTIONS or out.dtype not in FLOATS or not bound.inputs:
+        return None
+    numbers = [number(r, v) for v in bound.inputs]
+    if any(n is None for n in numbers):
+        return None
+    args = [np.asarray(n, DTYPES[v.type.dtype]) for n, v in zip(numbers, bound.inputs, strict=True)]
+    with np.errstate(all="ignore"):
+        result = float(FUNCTIONS[bound.node.op].numpy(*args))
+    return filled(r, bound, result) if math.isfinite(result) else None
+
+
+@rule("max_pool")
+def pool_first(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+    """max_pool(relu(x)) -> relu(max_pool(x)), of any monotone neuron: there are fewer elements after the pool.
+
+    The largest f(x) is f of the largest x; relu is exact, and sigmoid and tanh round in the same way. Elements that tie
+    in f(x) may differ in x, so the index may change, but only where f is flat and its gradient almost zero.
+    """
+    (x,) = bound.inputs
+    neuron = r.producer(x)
+    if neuron is None or neuron.node.op not in FUNCTIONS or not FUNCTIONS[neuron.node.op].monotone:
+        return None
+    if not r.is_read_once(x):
+        return None
+    result, index = (out.name for out in bound.outputs)
+    pooled, place = r.ops("max_pool", neuron.inputs[0], name=(f"{result}.max_pool", index), **bound.attr)
+    value = r.op(neuron.node.op, pooled, name=result)
+    r.add_loc(value, neuron.node.loc)
+    return value, place
+
+
+@rule("reduce_sum")
+def sum_before_unpool(r: Rewriter, bound: BoundNode) -> Value | None:
+    """reduce_sum(max_pool_dx(dy)) -> reduce_sum(dy), over whole images, as in the gradient of a bias.
+
+    Every window passes its gradient to exactly one pixel, and there are fewer windows than pixels.
+    """
+    (x,) = bound.inputs
+    scattered, axes = made_by(r, x, "max_pool_dx"), bound.attr["axes"]
+    if scattered is None or not isinstance(axes, tuple) or not set(axes) >= set(range(2, len(x.type.shape))):
+        return None
+    return again(r, bound, "reduce_sum", scattered.inputs[0], axes=axes)

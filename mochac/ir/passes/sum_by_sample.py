@@ -5,7 +5,7 @@
 
 The gradients of LayerNorm's scale and shift are sums over rows of values that the kernel that goes over these rows has
 in registers. Summed over all samples at once, they would be kernels of their own, which read blobs again. When they are
-split, that kernel adds them up for each sample beside its rows (row_groups.py), and the remaining sum reads only one
+split, that kernel adds them up for each sample beside its rows (fuse_rows.py), and the remaining sum reads only one
 row per sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this
 sum adds up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel.
 The pipeline runs this right before fuse. Only the order of addition changes.
@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 
 from mochac.ir.graph import BoundNode, Graph, Node, Value
 from mochac.ir.op import OPS
-from mochac.ir.passes.clusters import elementwise
-from mochac.ir.passes.windows import GRADIENT, is_pool_gradient, sums_images
+from mochac.ir.passes.fuse_windows import GRADIENT, is_pool_gradient, sums_images
+from mochac.ir.passes.node_groups import elementwise
 from mochac.ir.rewrite import Rewriter, rewrite
 
 SAMPLES = 0

@@ -20,9 +20,10 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_items import join_items
+from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 from mochac.ir.types import garbage
 
@@ -31,8 +32,8 @@ WIDE = {"B": 4, "H": 2, "Q": 64, "K": 64, "D": 32, "E": 32, "M": 64 * 2 * 32}
 
 
 def joined(graph, refused):
-    fused = fuse(recompute(simplify(graph)), near_bytes=1 << 16)
-    return [k for k in join_items(fused, to_kernels(fused), refused, maps=True).kernels if k.members]
+    fused = fuse(recompute(simplify(graph)), target=FusionTarget(near_bytes=1 << 16))
+    return [k for k in join_items(Staged.of(fused), refused, maps=True).kernels if k.members]
 
 
 def unfit(kernel):

@@ -1,7 +1,7 @@
-"""early: what is stored for the backward pass, where one value of two is enough."""
+"""saved_maps: what is stored for the backward pass, where one value of two is enough."""
 
 import pytest
-from test_row_groups import fused
+from test_fuse_rows import fused
 
 from mochac.ir.graph import Graph
 from mochac.ir.passes.groups import grouped

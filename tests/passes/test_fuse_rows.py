@@ -1,4 +1,4 @@
-"""row_groups: which sums and maps share a kernel, which do not and why; the same results and traffic once."""
+"""fuse_rows: which sums and maps share a kernel, which do not and why; the same results and traffic once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.groups import grouped
+from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.tools.testing import simulate_caches
@@ -57,7 +58,7 @@ def graph_of(body: str, head: str, results: str, lanes: int = 0) -> Graph:
 
 
 def fused(graph: Graph, near: int = NEAR) -> Graph:
-    result = fuse(graph, near_bytes=near)
+    result = fuse(graph, target=FusionTarget(near_bytes=near))
     verify(result)
     grouped(result)
     return result
@@ -69,7 +70,7 @@ def groups(graph: Graph) -> list[tuple[str, ...]]:
 
 
 def reasons(graph: Graph) -> str:
-    return "\n".join(graph.notes)
+    return "\n".join(map(str, graph.notes))
 
 
 def norm(dims: tuple[int, ...], axes: tuple[int, ...], lanes: int = 0) -> Graph:
