@@ -142,12 +142,12 @@ class Train:
         self.case, self.folder = one, folder
         self.program = mochac.compile(one.net, backend="cpu", threads=threads)
         self.program.save(folder / "begin.safetensors")
-        self.begin = self.program.session.cursor()
+        self.begin = self.program.session.batches.position.cursor()
         self._train(1)  # its step plan exists from now on
 
     def reset(self) -> None:
         self.program.load(self.folder / "begin.safetensors")
-        self.program.session.set_cursor(self.begin)
+        self.program.session.batches.position.set_cursor(self.begin)
 
     def steps(self, n: int) -> None:
         self._train(n)

@@ -95,7 +95,7 @@ def mochac_calls() -> dict[str, Call]:
 
     one = X[:1]
     solver.step(data=X, label=Y)
-    executor = program.session.step.prepare().runner
+    executor = program.session.main_plan().runner
     run, job = executor._run, executor._job_address
     return {
         "solver.step(data=x, label=y)": lambda: solver.step(data=X, label=Y),

@@ -30,7 +30,7 @@ FOLDERS = {
     ],
     "nets": [{"nets.layers", "nets.solvers"}, {"nets"}],
     "lowering": [{"lowering"}, {"lowering.tuning"}],
-    "training": [{"training.loop"}, {"training.session"}, {"training.many"}],
+    "training": [{"training.session"}, {"training.loop"}, {"training.many"}],
     "inspect": [{"inspect"}, {"inspect.report"}],
     "formats": [
         {"formats.onnx.export", "formats.pytorch.weights"},

@@ -205,12 +205,12 @@ class Train(_Program):
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         super().__init__(task, data, threads)
         self.method, self.regu = sgd(task.sgd), regu_coef(task.sgd)
-        self.start = self.program.session.cursor()
+        self.start = self.program.session.batches.position.cursor()
         self.program.train(self.method, max_iter=1, regu_coef=self.regu, verbose=0)  # its step plan exists from now on
 
     def reset(self) -> None:
         self._set_weights()
-        self.program.session.set_cursor(self.start)
+        self.program.session.batches.position.set_cursor(self.start)
 
     def steps(self, n: int) -> None:
         self.program.train(self.method, max_iter=n, regu_coef=self.regu, verbose=0)

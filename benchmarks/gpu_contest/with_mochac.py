@@ -28,6 +28,7 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.nets.solvers.update import Update
+from mochac.training.session.training_step import TrainingStep
 
 AT_ONCE = 512
 """Steps of one call at most."""
@@ -90,16 +91,17 @@ class Steps:
         if self.libraries and not self.program.session.plans.backend.generator.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
         self.program.session.batches.expect(None, None)
-        self.program.session.prepare(Update(METHOD, 0.0))
+        self.program.session.begin(Update(METHOD, 0.0))
+        self.step = TrainingStep(self.program.session)
         self.done = 0
         self.steps(3)
 
     def steps(self, n: int) -> None:
         end = self.done + n
         while self.done < end:
-            ready = self.program.session.ready(min(end - self.done, AT_ONCE))
+            ready = self.step.ready(min(end - self.done, AT_ONCE))
             hypers = {name: np.full(ready, value) for name, value in METHOD.hypers(self.done).items()}
-            self.program.session.advance(ready, hypers, self.done)
+            self.step.advance(ready, hypers, self.done)
             self.done += ready
 
     def close(self) -> None:

@@ -1,12 +1,14 @@
-"""Program: a compiled net, as its user sees it.
+"""Program: a compiled net and the calls of its user.
 
-It checks arguments; a Session does the work, and mochac/inspect makes the reports.
+Its parts (plans, batches, results, ...) and the training that it is in are a Session, which trainings and reports use
+too; mochac/training/loop runs trainings, mochac/inspect makes the reports.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
@@ -17,16 +19,24 @@ from mochac.base import rules
 from mochac.base.drawing.svg import folded, table, titled
 from mochac.base.errors import OptionError
 from mochac.base.hints.calls import checked_call, missing, not_callable
-from mochac.base.rules import FOLDER, or_none, switch
+from mochac.base.rules import FOLDER, is_number, or_none, real, switch
 from mochac.base.support.interrupts import listening
-from mochac.lowering.measures import Statistics
+from mochac.lowering.measures import Statistics, add_measures
+from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.nets.layers.base import Layer
 from mochac.nets.solvers.solver import Solver, as_solver
 from mochac.nets.solvers.update import Methods
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.resume import save_last
 from mochac.training.loop.snapshot import parts_of_newest
+from mochac.training.session.batches import feed_of_arrays
+from mochac.training.session.evaluation import evaluate
+from mochac.training.session.joining import Membership
+from mochac.training.session.net_parameters import keys_of, save_parameters
 from mochac.training.session.session import Session
+from mochac.training.session.state_dict import LoadedWeights, state_dict
+from mochac.training.session.turns import Turn
 
 if TYPE_CHECKING:
     from mochac.inspect.kernel_records import KernelRecord
@@ -35,7 +45,6 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.data.params import Params
     from mochac.training.loop.lounge import CoffeeLounge
-    from mochac.training.session.state_dict import LoadedWeights
 
 
 class Program:
@@ -47,7 +56,11 @@ class Program:
         states: what layers keep besides parameters, such as running statistics, by param_key and name.
         batch_size: samples per step.
         outputs: by MemoryOutput layer, a list of arrays for each bottom, one array per step.
-        session: the session that does the work; not part of the public interface.
+        blobs: blobs of the last forward(), in logical order; after train(), those named in keep=.
+        blob_diffs: gradients of blobs, of the last backward().
+        grads: gradients of parameters by key and name, of the last backward(); solver.update() uses what is written
+            here: program.grads["ip"]["weight"][...] *= 0.5.
+        session: its parts; not part of the public interface.
     """
 
     def __init__(self, session: Session) -> None:
@@ -56,6 +69,9 @@ class Program:
         self.states = session.params.states
         self.mode, self.dtype, self.seed = session.mode, session.dtype, session.seed
         self.batch_size = session.batch_size
+        results = session.results
+        self.blobs, self.blob_diffs, self.grads = results.blobs, results.blob_diffs, results.grads
+        self._measured = Statistics()
 
     # --- training ----------------------------------------------------------------------------------
 
@@ -115,17 +131,17 @@ class Program:
             _ = self.session.feed  # missing data is reported before anything is compiled
             n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
             self.session.batches.expect(n_batches, solver.max_epoch)
-            with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
+            with listening(), self.outputs.run(), Membership(self.session, ranks, _earlier_parts(solver, ranks)):
                 return train(self, solver, resume=resume, progress=progress, ranks=ranks)
 
     def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
         ranks = self._ranks(comm, ordered)
-        together = self.session.join(ranks, _earlier_parts(solver, ranks))
+        membership = Membership(self.session, ranks, _earlier_parts(solver, ranks))
         try:
-            return TrainingRun(self, solver, ranks=ranks, leave=together.leave)
+            return TrainingRun(self, solver, ranks=ranks, leave=membership.leave)
         except BaseException as error:
-            together.leave(error)
+            membership.leave(error)
             raise
 
     def _ranks(self, comm: Any, ordered: bool = True) -> Ranks:
@@ -157,7 +173,25 @@ class Program:
                 Solver.step. Without blobs, the data layers' next batch.
         """
         _by_name("forward()", given, self.net)
-        return self.session.forward(blobs)
+        session, batches, debug = self.session, self.session.batches, self.session.debug
+        session.require_open()
+        if session.plans.share.ranks > 1:
+            raise OptionError("forward() while several ranks train", hint="a test program of its own may run")
+        with Turn(session.turns, "forward()"):
+            batches.forget_given()
+            if blobs:
+                batches.give(blobs, 1, "forward()")
+            step, batch = batches.rng_step, batches.next()
+            with session.writing:
+                session.require_open()
+                debug.hold(batch, step)
+                batches.release(1)
+                bound, scalars = debug.forward()
+                session.results.ran(bound, backward=False)
+                with self.outputs.run():
+                    bound.collect(self.outputs)
+            add_measures(self._measured, bound.traced, scalars, self.batch_size)
+            return scalars.get(OBJECTIVE, 0.0)
 
     @checked_call
     def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
@@ -172,33 +206,27 @@ class Program:
             OptionError: forward() has not run; the net has no loss layer, and there are no diffs; no such blob.
             ShapeError, DataError: a gradient has another shape than its blob, or is not finite.
         """
-        self.session.backward(regu_coef, diffs)
-
-    @property
-    def blobs(self) -> Mapping[str, np.ndarray]:
-        """Blobs of the last forward(), in logical order; after train(), those named in keep=."""
-        return self.session.results.blobs
-
-    @property
-    def blob_diffs(self) -> Mapping[str, np.ndarray]:
-        """Gradients of blobs, of the last backward()."""
-        return self.session.results.blob_diffs
-
-    @property
-    def grads(self) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """Gradients of parameters by key and name, of the last backward(); solver.update() uses what is written here:
-        program.grads["ip"]["weight"][...] *= 0.5.
-        """
-        return self.session.results.grads
+        session = self.session
+        session.require_open()
+        if diffs is None:
+            self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
+        hint = "" if is_number(regu_coef) else 'gradients of blobs: backward(diffs={"out": d_out})'
+        coefficient: float = real(0).check("regu_coef", regu_coef, hint=hint)
+        with Turn(session.turns, "backward()"), session.writing:
+            session.require_open()
+            bound, losses = session.debug.backward(coefficient, diffs)
+            if diffs is not None:  # their loss is outside of the net
+                losses.pop(OBJECTIVE, None)
+            session.results.ran(bound, backward=True, regu_coef=regu_coef, losses=losses)
 
     def epoch(self) -> int:
         """Number of completed passes over the first data layer."""
-        return self.session.epoch()
+        return self.session.batches.position.epoch
 
     @property
     def rng_step(self) -> int:
         """The step counter of random numbers, such as dropout masks: forward() calls and training steps so far."""
-        return self.session.rng_step
+        return self.session.batches.rng_step
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
@@ -223,11 +251,22 @@ class Program:
     ) -> Statistics:
         """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
         average = switch().check("average", average, "evaluate()")
-        return self.session.evaluation(average, ranks, arrays)
+        session = self.session
+        with ExitStack() as turn:
+            if self.net.collectors:
+                turn.enter_context(Turn(session.turns, "evaluate() with output layers"))
+            with session.lock:
+                session.require_open()
+                self._warn_if_unset()
+                plans = session.plans.averaged() if average else session.plans
+                data = None if arrays else session.batches.feed
+            feed = data or turn.enter_context(closing(feed_of_arrays(session.plans, arrays or {}, "evaluate()")))
+            return evaluate(plans, feed, self.outputs, ranks, keep=data is not None)
 
     def statistic_names(self) -> list[str]:
         """The names in the result of evaluate()."""
-        return self.session.statistic_names()
+        traced = self.session.plans.traced("test")
+        return [*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)]
 
     @overload
     def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[False] = False) -> np.ndarray: ...
@@ -257,25 +296,45 @@ class Program:
                 a device.
             DataError: ids of an embedding are out of range.
         """
-        return self.session.predict_on_device(x, blob) if on_device else self.session.predict(x, blob)
+        session = self.session
+        lock = session.lock
+        lock.acquire()  # a call for one sample takes 3 us, of which a context would be a tenth
+        try:
+            if session.plans.closed:
+                session.require_open()
+            if session.unset is not None:
+                self._warn_if_unset()
+            predictions = session.predictions
+            return predictions.predict_on_device(x, blob) if on_device else predictions.predict(x, blob)
+        finally:
+            lock.release()
 
     def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
         """Log the layers whose parameters are as initialized although others are shared, without those that are `known`
         by "key___param", as in the net in training; ValidationPerformance calls it."""
-        self.session.warn_of_unset(known)
+        if self.session.unset is not None:
+            self.session.unset.warn(known)
+
+    def _warn_if_unset(self) -> None:
+        """The same warning once in a net that is only evaluated."""
+        if self.mode == "test" and self.session.unset is not None:
+            self.session.unset.warn()
+            self.session.unset = None
 
     def statistics(self) -> dict[str, float]:
         """Running means of statistics and loss layers over the forward() calls since the last reset."""
-        return self.session.statistics.means()
+        return self._measured.means()
 
     def reset_statistics(self) -> None:
         """Forget the running means."""
-        self.session.statistics.reset()
+        self._measured.reset()
 
     def reset_states(self) -> None:
         """Let stateful recurrent layers start from zeros again, in training and in prediction. Training begins with
         zeros, unless it resumes; evaluate() begins and ends with them."""
-        self.session.reset_states()
+        with self.session.lock:
+            self.session.require_open()
+            self.session.plans.reset_carried(training=True)
 
     def reset_outputs(self, *layers: str) -> None:
         """Empty the lists of these MemoryOutput layers; without names, of all of them."""
@@ -314,14 +373,14 @@ class Program:
             UnsupportedError: ONNX cannot express the net.
         """
         if training:
-            self.session.save_training(path)
-            return
-        if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
+            save_last(self.session, Path(path))
+        elif isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
             from mochac.formats.onnx.export.save import save
 
             save(self, path)
         else:
-            self.session.save(path)
+            with self.session.lock:
+                save_parameters(path, self.net, self.params)
 
     @checked_call
     def load(
@@ -354,7 +413,8 @@ class Program:
     def state_dict(self) -> dict[str, np.ndarray]:
         """Copies of parameters and running statistics under PyTorch's names, such as "conv1.weight" and
         "bn1.running_mean", with PyTorch's shapes."""
-        return self.session.state_dict()
+        with self.session.lock:
+            return state_dict(self.net, self.params)
 
     def to_torch(self, module: Any) -> Any:
         """Write parameters and running statistics into a module of PyTorch, in place; returns the module.
@@ -376,23 +436,23 @@ class Program:
 
     def freeze(self, *layers: str | Layer) -> None:
         """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""
-        self.session.frozen.add(*layers)
+        self.session.frozen |= keys_of(self.net, layers)
 
     def unfreeze(self, *layers: str | Layer) -> None:
         """Train these layers' parameters again."""
-        self.session.frozen.remove(*layers)
+        self.session.frozen -= keys_of(self.net, layers)
 
     def is_frozen(self, layer: str | Layer) -> bool:
         """Whether this layer's parameters are excluded from updates."""
-        return layer in self.session.frozen
+        return keys_of(self.net, [layer]) <= self.session.frozen
 
     def freeze_all(self) -> None:
         """Exclude all parameters from updates."""
-        self.session.frozen.add_all()
+        self.session.frozen = frozenset(p.key for p in (*self.net.params, *self.net.states))
 
     def unfreeze_all(self) -> None:
         """Train all parameters again."""
-        self.session.frozen.clear()
+        self.session.frozen = frozenset()
 
     # --- inspection --------------------------------------------------------------------------------
 
@@ -429,7 +489,7 @@ class Program:
         from mochac.inspect.profile import profile
 
         ranks = self._ranks(comm, ordered)
-        with self.session.joined(ranks):
+        with Membership(self.session, ranks):
             return profile(self.session, n_iter, ranks)
 
     @checked_call

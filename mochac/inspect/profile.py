@@ -29,6 +29,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
 from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.tables import Located
+from mochac.training.session.joining import facts
 from mochac.training.session.net_parameters import kept_arrays
 from mochac.training.session.next_inputs import next_batches, without_data
 from mochac.training.session.plan_set import BoundPlan
@@ -64,7 +65,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")
     threads, backend = bound.runner.threads, session.plans.backend
     if ranks.several:
-        ranks.compare(session.facts())
+        ranks.compare(facts(session))
     buckets = exchanges(bound.lowered.graph) if session.plans.exchange is not None else 0
     measured = _measured(session, bound, n_iter, ranks)
     ran, bandwidth, exchanged = measured.runs, measured.bandwidth, measured.exchanged
@@ -118,7 +119,7 @@ def _measured(session: Session, bound: BoundPlan, n_iter: int | None, ranks: Ran
     """Run the plan on copies of its batches and states."""
     batches, scalars = next_batches(session, bound, MAX_BATCHES), _scalars(session, bound)
     threads, backend, exchange = bound.runner.threads, session.plans.backend, session.plans.exchange
-    states, before = _copied_states(session, bound), session.exchanged()
+    states, before = _copied_states(session, bound), session.plans.exchanged()
     how = {} if exchange is None else {"exchange": exchange}
     with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
         steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
@@ -127,7 +128,7 @@ def _measured(session: Session, bound: BoundPlan, n_iter: int | None, ranks: Ran
         shared_by = runner.shared_by
         if exchange is not None:
             exchange.check(0)
-        exchanged = ranks.gather(session.exchanged().since(before)) if ranks.several else []
+        exchanged = ranks.gather(session.plans.exchanged().since(before)) if ranks.several else []
         peaks += [backend.peak(threads), backend.peak(threads)]
         return _Measured(runs, peaks, backend.bandwidth(threads), shared_by, exchanged)
 
@@ -275,7 +276,7 @@ def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
     first = session.plans.share.first(session.batch_size)
     known = {
         **session.plans.loss_weights(),
-        "step": session.rng_step,
+        "step": session.batches.rng_step,
         "n_valid": session.batch_size,
         FIRST_SAMPLE: first,
     }

@@ -80,7 +80,7 @@ def test_a_resume_in_the_middle(expected, at, tmp_path):
     with mochac.compile(net(), threads=2) as program:
         for array in program.parameters().values():
             array[...] = 9
-        program.session.rng_step = 12345
+        program.session.batches.rng_step = 12345
         assert_same_bits(trained(program, solver=lenet_solver(STEPS, load_from=str(tmp_path))), expected)
 
 
@@ -140,7 +140,7 @@ def test_forward_takes_a_batch_and_changes_no_weights():
         assert_same_bits(weights(program), before)
         program.session.feed.wait(1)
         program.session.feed.release(1)
-        program.session.rng_step += 1
+        program.session.batches.rng_step += 1
         assert_same_bits(trained(program, 10), looked)
     assert any(not np.array_equal(looked[n], before[n]) for n in looked)
 

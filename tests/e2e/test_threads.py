@@ -29,6 +29,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
+from mochac.training.session.turns import Turn
 
 pytestmark = pytest.mark.usefixtures("eager_threads")
 STEPS, BATCH, SAMPLES, THREADS = 12, 16, 64, 4
@@ -95,7 +96,7 @@ class Trial:
 
     def train(self):
         """Train from the first parameters, on the same batches as ever."""
-        self.first.session.seek(0)
+        self.first.session.batches.position.seek(0)
         self.first.load(self.begin)
         self.first.train(solver())
 
@@ -221,7 +222,7 @@ def test_a_training_inside_a_training_does_not_refuse_later_calls():
                 program.train(solver())
 
     def work(k):
-        with program.session.stepping:
+        with Turn(program.session.turns, "step()"):
             time.sleep(0.2)
 
     with mochac.compile(net()) as program:

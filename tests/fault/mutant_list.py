@@ -441,7 +441,7 @@ MUTANTS = [
         "a resume draws other random numbers",
         "state",
         "mochac/training/loop/resume.py",
-        "    session.rng_step = saved.rng_step\n",
+        "    session.batches.rng_step = saved.rng_step\n",
         "",
         (BITS,),
     ),

@@ -27,9 +27,9 @@ def trained():
 @pytest.fixture(scope="module")
 def folder(trained, tmp_path_factory):
     path = tmp_path_factory.mktemp("dump") / "new" / "folder"
-    before = trained.session.cursor()
+    before = trained.session.batches.position.cursor()
     trained.dump(path)
-    assert trained.session.cursor() == before
+    assert trained.session.batches.position.cursor() == before
     return path
 
 

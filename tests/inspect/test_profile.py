@@ -20,7 +20,7 @@ def profiled():
 
 def _state(program):
     arrays = {**program.parameters(), **program.session.slots()}
-    return {n: a.copy() for n, a in arrays.items()}, program.session.cursor(), program.rng_step
+    return {n: a.copy() for n, a in arrays.items()}, program.session.batches.position.cursor(), program.rng_step
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def test_predictions_are_those_of_the_first_time(transformers, ids):
         before = {top: array.copy() for top, array in x.items()} if isinstance(x, dict) else x.copy()
         blob = asked[rng.integers(len(asked))]
         found = program.predict(x, blob)
-        fresh = type(program.session._predictions)(program.session.plans).predict(x, blob)
+        fresh = type(program.session.predictions)(program.session.plans).predict(x, blob)
         np.testing.assert_equal(found, fresh)
         np.testing.assert_equal(x, before)
 

@@ -285,7 +285,7 @@ def test_a_second_train_starts_at_0_with_zero_slots_and_goes_on_with_the_data():
     method = SGD(mom_policy=MomPolicy.Fixed(0.9))
     with mochac.compile(net(), dtype="float64") as program:
         program.train(method, max_iter=3)
-        assert program.session.cursor()["data"]["position"] == 15
+        assert program.session.batches.position.cursor()["data"]["position"] == 15
         before = program.params["ip2"]["bias"][...]
         lounge = program.train(_recorded(Solver(method, max_iter=1)))
         assert list(lounge.statistics["obj_val"]) == [1]

@@ -17,6 +17,7 @@ from mochac import (
     Solver,
     ValidationPerformance,
 )
+from mochac.training.session.training_step import TrainingStep
 
 
 class Look:
@@ -77,10 +78,10 @@ def test_averaging_changes_no_bit_of_the_training(name):
 @pytest.mark.slow
 def test_it_does_not_interrupt_the_steps(monkeypatch):
     calls = []
+    advance, advance_one = TrainingStep.advance, TrainingStep.advance_one
+    monkeypatch.setattr(TrainingStep, "advance", lambda self, n, *a: calls.append(n) or advance(self, n, *a))
+    monkeypatch.setattr(TrainingStep, "advance_one", lambda self, *a: calls.append(1) or advance_one(self, *a))
     with mochac.compile(small_net.net()) as program:
-        session, advance, advance_one = program.session, program.session.advance, program.session.advance_one
-        monkeypatch.setattr(session, "advance", lambda n, *a: calls.append(n) or advance(n, *a))
-        monkeypatch.setattr(session, "advance_one", lambda *a: calls.append(1) or advance_one(*a))
         program.train(solver_of(SGD(0.01), 500))
     assert sum(calls) == 500
     assert max(calls) > 1

@@ -162,7 +162,7 @@ def test_freezing_before_and_during_training(name):
 def test_the_update_is_fused_into_the_weight_gradient():
     for name, method in small_net.METHODS.items():
         with mochac.compile(small_net.net()) as program:
-            program.session.prepare(Update(method, 0.01))
+            program.session.begin(Update(method, 0.01))
             kernels = [k for k in program.kernels if "inner_product_dw" in k.name]
             assert len(kernels) == 2, name
         assert [k.schedule.name for k in kernels] == ["contraction.column-lanes"] * 2, name

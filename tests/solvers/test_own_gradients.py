@@ -437,7 +437,7 @@ def test_backward_does_not_run_forward_again(threads):
             for _ in range(3):
                 found.append(program.forward(data=X, label=Y))
                 if not in_parts:
-                    program.session._debug._begun = None
+                    program.session.debug._begun = None
                 found.append(program.blobs["y"].tobytes())
                 program.backward()
                 found += [program.grads["h"]["weight"].tobytes(), program.blob_diffs["h"].tobytes()]

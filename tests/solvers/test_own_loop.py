@@ -26,8 +26,8 @@ def _as_new(program):
     """The program as compiled, apart from its place in the data."""
     for name, array in program.parameters().items():
         array[...] = program.start[name]
-    program.session.set_cursor(
-        {name: {**at, "epoch": 0, "position": 0} for name, at in program.session.cursor().items()}
+    program.session.batches.position.set_cursor(
+        {name: {**at, "epoch": 0, "position": 0} for name, at in program.session.batches.position.cursor().items()}
     )
 
 

@@ -48,7 +48,7 @@ def net():
 def state(program):
     """Everything that decides what the next step does, as bytes."""
     arrays = {**weights(program), **program.session.slots()}
-    return {n: a.tobytes() for n, a in arrays.items()}, program.session.cursor(), program.rng_step
+    return {n: a.tobytes() for n, a in arrays.items()}, program.session.batches.position.cursor(), program.rng_step
 
 
 def after(*calls):

@@ -55,7 +55,7 @@ def program(net_layers: list[Any] | None = None, **options: Any) -> mochac.Progr
 def updated_rows(p: mochac.Program) -> bool:
     """Whether the last training updated rows alone."""
     session = p.session
-    return any(node.op == "add_rows" for node in session.step.prepare().source.graph.nodes)
+    return any(node.op == "add_rows" for node in session.main_plan().source.graph.nodes)
 
 
 def weights(p: mochac.Program) -> dict[str, np.ndarray]:

@@ -86,10 +86,10 @@ def test_the_data_layers_do_not_move():
         solver = Solver(METHODS["SGD"])
         solver.init_solve(program)
         first = solver.step()
-        cursor = program.session.cursor()
+        cursor = program.session.batches.position.cursor()
         x, label = batches(1)[0]
         solver.step(data=x, label=label)
-        assert program.session.cursor() == cursor
+        assert program.session.batches.position.cursor() == cursor
         solver.step()
         solver.finalize()
     assert first > 0

@@ -20,7 +20,7 @@ from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.compiler import arch as host_arch
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
-from mochac.training.session.results import FrozenLayers
+from mochac.training.session.net_parameters import keys_of
 
 
 @record
@@ -283,13 +283,12 @@ def checked_frozen(net: Net, layers: Sequence[str], solver: Solver | None) -> fr
     Raises:
         OptionError: a layer without parameters; nothing is trained, or nothing is left to train.
     """
-    frozen = FrozenLayers(net)
-    frozen.add(*names_of("layers").check("freeze", layers, "build"))
-    if frozen.keys and solver is None:
+    frozen = keys_of(net, names_of("layers").check("freeze", layers, "build"))
+    if frozen and solver is None:
         raise OptionError("build: freeze= is for libraries that train", hint="give it a solver, or --train")
-    if frozen.keys and frozen.keys >= {p.key for p in net.params}:
+    if frozen and frozen >= {p.key for p in net.params}:
         raise OptionError("build: all layers with parameters are frozen", hint="build it without a solver")
-    return frozen.keys
+    return frozen
 
 
 def checked_weights(

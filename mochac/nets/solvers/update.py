@@ -302,7 +302,7 @@ class Update:
         averaging: of the parameters after updates; None: none.
         norms: also report the 2-norm of each gradient, under norm_of(its parameter).
         rows: the method only subtracts (Method.only_subtracts), so of tables that ids pick rows from, only these rows
-            change.
+            change; None: not decided yet.
     """
 
     method: Method = DEFAULT
@@ -312,7 +312,7 @@ class Update:
     accumulate: int = 1
     averaging: Averaging | None = None
     norms: bool = False
-    rows: bool = False
+    rows: bool | None = None
 
     @property
     def key(self) -> Hashable:

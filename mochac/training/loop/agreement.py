@@ -17,10 +17,10 @@ from mochac.runtime.data.params import dotted
 from mochac.training.loop.coffee import Snapshot, TrainingState
 from mochac.training.loop.hypers import plain_text
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.loop.trainable import Trainable
+from mochac.training.session.session import Session
 
 
-def training_facts(session: Trainable, solver: Solver, state: TrainingState) -> dict[str, Any]:
+def training_facts(session: Session, solver: Solver, state: TrainingState) -> dict[str, Any]:
     """The solver, and where the training begins, by name."""
     known = {**{dotted(name): a for name, a in session.parameters().items()}, **session.slots()}
     sums = (f"{name}: checksum {_checksum(known[name])}" for name in sorted(known))
@@ -28,7 +28,7 @@ def training_facts(session: Trainable, solver: Solver, state: TrainingState) -> 
     return {
         "solvers": f"{plain_text(solver.method)}, {limits}",
         "first iteration": state.iter,
-        "places in the data": str((session.cursor(), session.rng_step)),
+        "places in the data": str((session.batches.position.cursor(), session.batches.rng_step)),
         "parameters": "\n".join(sums),
     }
 
@@ -70,13 +70,13 @@ class Waits:
         lounge: gets the seconds, by data layer.
     """
 
-    def __init__(self, session: Trainable, lounge: CoffeeLounge) -> None:
+    def __init__(self, session: Session, lounge: CoffeeLounge) -> None:
         self._session, self._lounge = session, lounge
-        self._before = session.waited()
+        self._before = session.batches.position.waited()
 
     def count(self) -> None:
         """Write into the lounge how long steps have waited so far."""
-        waited = self._session.waited().items()
+        waited = self._session.batches.position.waited().items()
         self._lounge.waited_s = {layer: seconds - self._before.get(layer, 0.0) for layer, seconds in waited}
 
     def reported(self) -> float | None:

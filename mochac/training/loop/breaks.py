@@ -15,7 +15,6 @@ from mochac.training.loop.hypers import Hypers
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.memory import TrainingMemory
 from mochac.training.loop.snapshot_breaks import SnapshotBreaks
-from mochac.training.loop.trainable import TrainableProgram
 
 
 class Breaks:
@@ -37,7 +36,7 @@ class Breaks:
     """
 
     def __init__(
-        self, program: TrainableProgram, coffees: Sequence[Any], hypers: Hypers, ranks: Ranks, interrupts: Interrupts
+        self, program: Any, coffees: Sequence[Any], hypers: Hypers, ranks: Ranks, interrupts: Interrupts
     ) -> None:
         self._program, self._hypers, self._ranks = program, hypers, ranks
         self._begun: list[Any] = []

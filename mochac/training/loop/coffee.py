@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -18,12 +18,13 @@ from mochac.base.hints.calls import CheckedCalls, break_hint
 from mochac.base.registry import did_you_mean, misspelt
 from mochac.base.rules import FOLDER, boolean, text
 from mochac.base.support.log import LOG
+from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.solver import needed_program
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import snapshot
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.retention import Retention, Written
-from mochac.training.loop.trainable import Validated
+from mochac.training.session.session import Session
 
 Memory = Mapping[str, Mapping[str, Any]]
 _LONG_NAMES = {"lr": "learning_rate"}
@@ -239,21 +240,36 @@ def require_finite(program: Any, iteration: int, more: str = "") -> None:
 
 def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
     """The whole state of a training; its arrays are not copied."""
+    session: Session = program.session
     return snapshot.SavedState(
         iteration=state.iter,
         method=state.method,
         net=program.name,
-        cursor=program.session.cursor(),
+        cursor=session.batches.position.cursor(),
         rng_step=program.rng_step,
         start_epoch=state.start_epoch,
         parameters=program.parameters(),
-        slots=program.session.slots(),
+        slots=session.slots(),
         seed=program.seed,
-        parts=program.session.parts,
-        convolutions=program.session.convolutions,
-        precision=program.session.precision,
+        parts=session.plans.parts,
+        convolutions=session.plans.convolutions,
+        precision=session.plans.options.precision,
         memory=state.memory(),
     )
+
+
+class Validated(Protocol):
+    """A test program, as validations use it; Program is one."""
+
+    def parameters(self) -> Mapping[str, np.ndarray]: ...
+
+    def evaluation(
+        self, average: bool = False, *, ranks: Ranks = ..., arrays: Mapping[str, Any] | None = None
+    ) -> Statistics: ...
+
+    def warn_of_unset(self, known: Mapping[str, np.ndarray], /) -> None: ...
+
+    def statistic_names(self) -> list[str]: ...
 
 
 Listener = Callable[[CoffeeLounge, Any, TrainingState], None]

@@ -13,7 +13,7 @@ from mochac.training.loop.coffee import TrainingState, ValidationPerformance
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.retention import BestParameters
 from mochac.training.loop.snapshot import recalling
-from mochac.training.loop.trainable import Trainable
+from mochac.training.session.session import Session
 
 
 class Decay:
@@ -30,7 +30,7 @@ class Decay:
         self.policy, self.best = policy, BestParameters()
         self._validation = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
 
-    def after(self, coffee: Any, lounge: CoffeeLounge, session: Trainable, state: TrainingState) -> bool:
+    def after(self, coffee: Any, lounge: CoffeeLounge, session: Session, state: TrainingState) -> bool:
         """Judge what a break has just recorded, if it is the validation that the policy watches.
 
         Returns:
@@ -53,7 +53,7 @@ class Decay:
         """Its state, for snapshots."""
         return {**self.policy.memory(), **self.best.memory()}
 
-    def recall(self, memory: Mapping[str, Any], session: Trainable) -> None:
+    def recall(self, memory: Mapping[str, Any], session: Session) -> None:
         """Restore the state from memory(), unless that is of another statistic."""
         with recalling("LRPolicy.DecayOnValidation"):
             if self.policy.recall(memory):

@@ -1,6 +1,7 @@
 """The training loop: many steps in each native call, coffee breaks in between.
 
-Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program.start_training.
+Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program.start_training. A TrainingRun runs the
+steps (session/training_step.py) of the program's session; coffee breaks get the program.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ import numpy as np
 from mochac.base.errors import DataError, NumericError, OptionError, RankError, SnapshotError, UnsupportedError
 from mochac.base.support.interrupts import Interrupts, listening
 from mochac.base.support.log import LOG, ensure_handler, one_line, quiet
+from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.nets.solvers.loss_weights import with_loss_weights
 from mochac.nets.solvers.solver import Solver
 from mochac.nets.solvers.update import GRADIENT_NORM
+from mochac.runtime.data.feed import Feed
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import resume as resuming
 from mochac.training.loop.agenda import Agenda
@@ -35,15 +38,17 @@ from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.memory import TrainingMemory
 from mochac.training.loop.progress import Goal, Progress
 from mochac.training.loop.snapshot_breaks import LossCurve, ParameterAverage, ParameterNorms, averaging_of
-from mochac.training.loop.trainable import LastTraining, TrainableProgram
+from mochac.training.session.joining import facts
+from mochac.training.session.session import LastTraining, Session
+from mochac.training.session.state_dict import fill_slots
+from mochac.training.session.training_step import OwnUpdate, TrainingStep
+from mochac.training.session.turns import Turn
 
 _ALONE = nullcontext()
-OBJECTIVE = "obj_val"
-"""Name of the total loss among the losses of a step."""
 
 
 def train(
-    program: TrainableProgram,
+    program: Any,
     solver: Solver,
     *,
     resume: bool = False,
@@ -96,7 +101,7 @@ class TrainingRun:
 
     def __init__(
         self,
-        program: TrainableProgram,
+        program: Any,
         solver: Solver,
         *,
         resume: bool = False,
@@ -106,8 +111,10 @@ class TrainingRun:
     ) -> None:
         ensure_handler()
         self.ranks, self._leave_ranks, self._failed = ranks, leave, False
-        self.program, self.session = program, program.session
-        method = with_loss_weights(solver.method, self.session.scheduled)
+        session: Session = program.session
+        self.program, self.session = program, session
+        self._turn = Turn(session.turns, "step()")
+        method = with_loss_weights(solver.method, session.plans.scheduled)
         self.solver, self.hypers = solver, Hypers(method.begin())
         self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
@@ -119,10 +126,9 @@ class TrainingRun:
         self._unused_batches = 0  # batches whose gradients wait for more batches, with accumulate
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
-        earlier = self.session.last_training if resume else None
-        self.session.claim(self)
-        solver.hypers = self.hypers
-        self.session.take_hypers(self.hypers)
+        earlier = session.last_training if resume else None
+        session.claim(self)
+        solver.hypers = session.plans.scalars = self.hypers  # forward() and backward() use those of the next update
         try:
             if ranks.leads:
                 self._locks = locked(solver)
@@ -136,7 +142,7 @@ class TrainingRun:
             compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
             visited = [entry for entry in solver.breaks if entry not in compiled]
             self._averaging = averaging_of(compiled)
-            self._agenda = Agenda(visited, solver.save_every_n_iter, self.session.steps_to_epoch)
+            self._agenda = Agenda(visited, solver.save_every_n_iter, self._steps_to_epoch)
             self._begin(earlier, resume)
         except BaseException:
             self.abandon()
@@ -171,18 +177,18 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
-        with self.session.stepping:
+        with self._turn:
             if self._breaks.running:
                 _refuse("step()")
             self._unchecked = True
             with self._together():
                 if arrays:
-                    self.session.give(arrays)
+                    self._step.give(arrays)
                     if self.ranks.several:
                         self._agreed(1)
                     self._run_one(read=False)
                 else:
-                    self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+                    self._step.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
                     if self._ready(1):
                         self._run_one()
         return self.state.obj_val or 0.0
@@ -211,12 +217,12 @@ class TrainingRun:
         if self.ranks.several:
             hint = "step() exchanges the gradients of the net's own losses; a loss of your own can be a layer"
             raise UnsupportedError("gradients of your own are not exchanged between ranks", hint=hint)
-        with self.session.stepping:
+        with self._turn:
             if self._breaks.running:
                 _refuse("update()")
             self._unchecked = True
             first = self.state.iter
-            losses = self.session.take_gradients(first + 1)
+            losses = self._own.take(first + 1)
             self._unused_batches = 0 if losses is not None else self._unused_batches + 1
             if losses is None:
                 return
@@ -224,8 +230,8 @@ class TrainingRun:
             if OBJECTIVE in losses:
                 self._check_losses(first, [losses[OBJECTIVE]])
             self._consistent, self.session.last_training = False, None
-            with self.interrupts.deferring:
-                norms = self.session.apply_gradients(hypers, first)
+            with self.interrupts.held:
+                norms = self._own.apply(hypers, first)
             self._updated(1, {**losses, **norms}, hypers)
 
     def finalize(self) -> CoffeeLounge:
@@ -295,15 +301,16 @@ class TrainingRun:
             session.last_training = None
         norms = any(isinstance(coffee, ParameterNorms) for coffee in self._breaks.all)
         update = replace(solver.update_of(self.hypers.method), averaging=self._averaging, norms=norms)
-        session.prepare(update, resume=earlier is not None)
+        session.begin(update, resume=earlier is not None)
+        self._step, self._own = TrainingStep(session), OwnUpdate(session)
         self._waits = Waits(session, self.lounge)
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
-        state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered, ranks=self.ranks)
+        state = TrainingState(method=name, start_epoch=self._position.epoch, memory=remembered, ranks=self.ranks)
         self.state = self.solver.state = state
         memory = self._resume() if earlier is None else self._continue(earlier)
         if self.ranks.several:
-            self.ranks.compare({**session.facts(), **training_facts(session, solver, state)})
+            self.ranks.compare({**facts(session), **training_facts(session, solver, state)})
         self._unused = unused if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (self._first_iter(), 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
@@ -341,7 +348,8 @@ class TrainingRun:
         if begun is None:
             return
         if begun.slots:
-            self.session.take_slots(begun.slots)
+            with self.session.writing:
+                fill_slots(self.session.slots(), begun.slots, self.session.net, self.session.params)
         self._stand_at(begun.iteration, self.state.start_epoch)
         if self.solver.progress:
             LOG.info("training begins after %d updates of %s", begun.iteration, self.state.method)
@@ -356,17 +364,25 @@ class TrainingRun:
 
     def _stand_at(self, iteration: int, start_epoch: int) -> None:
         self.state.iter, self.state.start_epoch = iteration, start_epoch
-        self.state.epoch = self.session.epoch() - start_epoch
+        self.state.epoch = self._position.epoch - start_epoch
 
     # --- steps and breaks ----------------------------------------------------------------------------
 
     def _last_iter(self) -> int | None:
         """The last iteration, if nothing ends the training before; None if there is no limit."""
         last, more = self._agenda.last_iter, (self._agenda.last_epoch or 0) - self.state.epoch
-        if more <= 0 or not self.session.knows_epochs():
+        if more <= 0 or not self._position.n_samples:  # 0: nobody knows how many samples an epoch has
             return last
-        by_epoch = self.state.iter + self.session.steps_to_epoch(more)
+        by_epoch = self.state.iter + self._steps_to_epoch(more)
         return by_epoch if last is None else min(last, by_epoch)
+
+    def _steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps, each of `accumulate` batches, until the first data layer has completed this many more passes."""
+        return -(-self._position.steps_to_epoch(epochs) // self.solver.accumulate)
+
+    @property
+    def _position(self) -> Feed:
+        return self.session.batches.position
 
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
@@ -375,7 +391,7 @@ class TrainingRun:
         """Wait for batches; returns how many steps run next on all ranks, `limit` at most; 0 once a rank has received a
         signal that ends the training."""
         begin = time.perf_counter()
-        n = self.session.ready(limit, lambda: self.interrupts.asked is None) if self.interrupts.asked is None else 0
+        n = self._step.ready(limit, lambda: self.interrupts.asked is None) if self.interrupts.asked is None else 0
         if self.ranks.several:
             n = self._agreed(n)
         self.lounge.trained_s += time.perf_counter() - begin
@@ -403,8 +419,8 @@ class TrainingRun:
         hypers = self._rows.at(first, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.deferring:
-            losses = self.session.advance_one(hypers, first)
+        with self.interrupts.held:
+            losses = self._step.advance_one(hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(1, seconds)
         self.lounge.trained_s += seconds
@@ -417,8 +433,8 @@ class TrainingRun:
         hypers, last = self._rows.of(first, n, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.deferring:
-            losses = self.session.advance(n, hypers, first)
+        with self.interrupts.held:
+            losses = self._step.advance(n, hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(n, seconds)
         self.lounge.trained_s += seconds
@@ -431,7 +447,7 @@ class TrainingRun:
         state, epoch_before = self.state, self.state.epoch
         state.iter = self.hypers.iteration = state.iter + n
         if read:
-            state.epoch = self.session.epoch() - state.start_epoch
+            state.epoch = self._position.epoch - state.start_epoch
         state.obj_val = losses.pop(OBJECTIVE, None)
         norms = {name: losses.pop(name) for name in [*losses] if name.startswith(GRADIENT_NORM)}
         state.losses = losses
@@ -476,7 +492,8 @@ class TrainingRun:
 
     def _count_waits(self) -> None:
         self._waits.count()
-        self.lounge.exchanged = self.session.exchanged() if self.ranks.several else self.lounge.exchanged
+        if self.ranks.several:
+            self.lounge.exchanged = self.session.plans.exchanged()
 
     def _report(self, progress: Progress) -> None:
         loss = self.state.obj_val or 0.0

@@ -10,7 +10,7 @@ from mochac.training.loop.decay import Decay
 from mochac.training.loop.hypers import Hypers
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.snapshot import recalling
-from mochac.training.loop.trainable import Trainable
+from mochac.training.session.session import Session
 
 
 class TrainingMemory:
@@ -44,7 +44,7 @@ class TrainingMemory:
         hypers = {"hypers": kept} if (kept := self._hypers.memory()) else {}
         return {"training": {"zeroed": self.zeroed}, **hypers, **statistics, **policies, **breaks}
 
-    def recall(self, memory: Memory, session: Trainable) -> None:
+    def recall(self, memory: Memory, session: Session) -> None:
         """Restore the policies; coffee breaks come later, after their init().
 
         Raises:

@@ -1,4 +1,5 @@
-"""Where a training starts: from a snapshot, from a model file, or after the last training of its session."""
+"""Where a training starts: from a snapshot, from a model file, or after the last training of its session, whose state
+save_last() writes."""
 
 from __future__ import annotations
 
@@ -8,14 +9,23 @@ from pathlib import Path
 
 import numpy as np
 
-from mochac.base.errors import NumericError, SnapshotError
+from mochac.base.errors import NumericError, OptionError, SnapshotError
+from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.support.log import LOG, tell_once
-from mochac.base.support.memory import first_not_finite
-from mochac.training.loop.snapshot import SavedState, check_arrays, is_snapshot, newest_snapshot, read_snapshot
-from mochac.training.loop.trainable import LastTraining, Trainable
+from mochac.base.support.numbers import first_not_finite
+from mochac.training.loop.snapshot import (
+    SavedState,
+    check_arrays,
+    flat_metadata,
+    is_snapshot,
+    newest_snapshot,
+    read_snapshot,
+    write_flat,
+)
+from mochac.training.session.session import LastTraining, Session
 
 
-def saved_state(load_from: str, session: Trainable) -> SavedState | None:
+def saved_state(load_from: str, session: Session) -> SavedState | None:
     """The snapshot that a solver's `load_from` names, or the newest one in the folder that it names.
 
     None where training starts at iteration 0. If `load_from` names a model file, its parameters are loaded.
@@ -35,7 +45,7 @@ def saved_state(load_from: str, session: Trainable) -> SavedState | None:
     return None
 
 
-def check(saved: SavedState, session: Trainable, method: str) -> None:
+def check(saved: SavedState, session: Session, method: str) -> None:
     """Raise SnapshotError unless a program in training with `method` can continue from a snapshot."""
     if saved.method != method:
         raise SnapshotError(f"{saved.path} was written by another solver", expected=method, got=saved.method)
@@ -43,26 +53,42 @@ def check(saved: SavedState, session: Trainable, method: str) -> None:
     check_arrays(session.slots(), saved.slots, "solver slots", saved.path)
 
 
-def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
-    """Bring a program into the state of a snapshot that has passed check(); `told`: log it."""
-    _compare_seeds(saved, session)
-    _compare_parts(saved, session)
-    _compare_convolutions(saved, session)
-    _compare_precisions(saved, session)
+def restore(saved: SavedState, session: Session, logs: bool = True) -> None:
+    """Bring a program into the state of a snapshot that has passed check(); `logs`: say so."""
+    _warn_of_differences(saved, session)
+    position = session.batches.position
     if saved.flat:
-        session.seek(saved.rng_step)
+        position.seek(saved.rng_step)
     else:
-        session.set_cursor(saved.cursor)
+        position.set_cursor(saved.cursor)
     with session.writing:
         for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
             for name, array in arrays.items():
                 array[...] = values[name]
-    session.rng_step = saved.rng_step
-    if told:
+    session.batches.rng_step = saved.rng_step
+    if logs:
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
 
 
-def tell_of_resume(session: Trainable, last: LastTraining) -> None:
+def save_last(session: Session, path: Path) -> None:
+    """Write the parameters and the state of the last training to a flat snapshot, from which `load_from` continues.
+
+    Raises:
+        OptionError: there was no training; another ending than .safetensors.
+    """
+    last = session.last_training
+    if last is None or not is_safetensors(path):
+        rule = "save(training=True) writes the state of the last training to a .safetensors file"
+        got = f"no training by train(), or one that failed, since {session.name!r} was compiled or loaded"
+        raise OptionError(rule, got=got if last is None else str(path))
+    metadata = flat_metadata(session.name, last.method, tuple(session.update.method.policies()))
+    hypers = {name: value for name, value in last.memory.get("hypers", {}).items() if f"hyper {name}" in metadata}
+    with session.lock:
+        numbers = last.iteration, session.batches.rng_step
+        write_flat(path, session.parameters(), session.slots(), metadata, numbers, hypers)
+
+
+def tell_of_resume(session: Session, last: LastTraining) -> None:
     """Say that a second train() starts again, since some expect it to continue the first."""
     if last.iteration and session.slots():
         words = f"program {session.name!r}: {last.method} starts again at iteration 0 with a new state"
@@ -79,32 +105,22 @@ def require_finite_parameters(parameters: Mapping[str, np.ndarray]) -> None:
         )
 
 
-def _compare_seeds(saved: SavedState, session: Trainable) -> None:
-    """Another seed is legal, but no longer the same run."""
+def _warn_of_differences(saved: SavedState, session: Session) -> None:
+    """Another seed, precision or number of parts, and other algorithms are legal, but no longer the same run: sums
+    round otherwise. (Parameters and slots are float32 in every precision.)"""
+    plans, path = session.plans, saved.path
     if saved.seed not in (None, session.seed):
         words = "%s was written with seed %d, this program has seed %d: shuffling and dropout will differ"
-        LOG.warning(words, saved.path, saved.seed, session.seed)
-
-
-def _compare_parts(saved: SavedState, session: Trainable) -> None:
-    """Other parts are legal, but sums over the batch round otherwise."""
-    if saved.parts not in (None, session.parts):
+        LOG.warning(words, path, saved.seed, session.seed)
+    if saved.parts not in (None, plans.parts):
         words = "%s was written with batches in %s, this training has %s: last bits will differ; parts=%d continues it"
-        LOG.warning(words, saved.path, _parts(saved.parts or 1), _parts(session.parts), saved.parts)
-
-
-def _compare_convolutions(saved: SavedState, session: Trainable) -> None:
-    """Other algorithms are legal, but round otherwise."""
-    if saved.convolutions not in (None, session.convolutions):
+        LOG.warning(words, path, _parts(saved.parts or 1), _parts(plans.parts), saved.parts)
+    if saved.convolutions not in (None, plans.convolutions):
         words = "%s was written with convolutions=%r, this training has %r: last bits may differ"
-        LOG.warning(words, saved.path, saved.convolutions, session.convolutions)
-
-
-def _compare_precisions(saved: SavedState, session: Trainable) -> None:
-    """Another precision is legal: parameters and slots are float32 in all of them."""
-    if saved.precision not in (None, session.precision):
+        LOG.warning(words, path, saved.convolutions, plans.convolutions)
+    if saved.precision not in (None, plans.options.precision):
         words = "%s was written with precision=%r, this training has %r: products round otherwise"
-        LOG.warning(words, saved.path, saved.precision, session.precision)
+        LOG.warning(words, path, saved.precision, plans.options.precision)
 
 
 def _parts(n: int) -> str:

@@ -21,7 +21,7 @@ from mochac.base.rules import boolean, integer, or_none
 from mochac.base.support.log import LOG
 from mochac.nets.solvers.policies import STATISTIC
 from mochac.training.loop.snapshot import recalling, snapshot_path
-from mochac.training.loop.trainable import Trainable
+from mochac.training.session.session import Session
 
 _ARRAY = "best/"
 
@@ -51,7 +51,7 @@ class BestParameters:
         self.iteration = iteration
         self._arrays = {name: array.copy() for name, array in parameters.items()}
 
-    def put_back(self, session: Trainable) -> None:
+    def put_back(self, session: Session) -> None:
         """Restore the copy."""
         with session.writing:
             parameters = session.parameters()

@@ -25,6 +25,7 @@ from mochac.runtime.data.params import dotted
 from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingState, TrainingSummary
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.snapshot import recalling
+from mochac.training.session.net_parameters import average_arrays
 
 
 class SnapshotBreaks:
@@ -243,7 +244,11 @@ class ParameterAverage(CoffeeBreak):
     def init(self, program: Any) -> None:
         """Start from the parameters."""
         self._program = program
-        program.session.start_averages()
+        session = program.session
+        now, averages = session.parameters(), average_arrays(session.net, session.params)
+        with session.writing:
+            for name, average in averages.items():
+                average[...] = now[name]
 
     def destroy(self, program: Any) -> None:
         """Let go of the program."""
@@ -251,13 +256,15 @@ class ParameterAverage(CoffeeBreak):
 
     def memory(self) -> dict[str, Any]:
         """The averages, for snapshots."""
-        arrays = self._program.session.averages()
+        session = self._program.session
+        arrays = average_arrays(session.net, session.params)
         return {f"average/{name}": np.array(array) for name, array in arrays.items()}
 
     def recall(self, memory: Mapping[str, Any], program: Any) -> None:
         """Restore the averages from memory(); those of parameters that it lacks start from the parameters."""
-        with recalling("ParameterAverage"), program.session.writing:
-            for name, array in program.session.averages().items():
+        session = program.session
+        with recalling("ParameterAverage"), session.writing:
+            for name, array in average_arrays(session.net, session.params).items():
                 if f"average/{name}" in memory:
                     array[...] = memory[f"average/{name}"]
 

@@ -5,7 +5,7 @@ Batches: the training batches of a session, in the form that its plans take.
 Readers start at first use. If a device keeps the datasets, plans get sample numbers instead of arrays, and nothing is
 read.
 
-given_feed: the samples of an evaluation from arrays that a user gives, in place of what data layers read.
+feed_of_arrays: the samples of an evaluation from arrays that a user gives, in place of what data layers read.
 
 evaluate(data=X, label=y)     the net's data layers -> MemoryDataLayers of X and y, with the same transformers
 """
@@ -243,7 +243,7 @@ def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray
     return {name: batch[top] for top, name in bound.feeds.items()}
 
 
-def given_feed(plans: PlanSet, arrays: Mapping[str, Any], call: str) -> Feed:
+def feed_of_arrays(plans: PlanSet, arrays: Mapping[str, Any], call: str) -> Feed:
     """A feed of these samples, any number of them.
 
     Args:

@@ -1,10 +1,11 @@
-"""TakingPart: a session as one of several ranks that train its net together."""
+"""Membership: a session as one of several ranks that train its net together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import fields
+from types import TracebackType
 from typing import Any
 
 from mochac import __version__
@@ -17,26 +18,23 @@ from mochac.nets.net import Net
 from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import place_of
 from mochac.runtime.ranks.ranks import Ranks
-from mochac.training.session.plan_set import BoundPlan
-from mochac.training.session.training_step import StepParts
+from mochac.training.session.session import Session
 
 
-class TakingPart:
-    """A session's training steps on one of several ranks, from the construction of this object until leave(). Meanwhile
-    only rank 0 logs.
+class Membership:
+    """A session's training steps on one of several ranks, from the construction of this object until leave(); as a
+    context, until its end. Meanwhile only rank 0 logs.
 
     Args:
-        parts: the parts of the session that its steps use.
-        left: called when its plans no longer run on a rank.
         earlier: into how many parts the training that is continued cut its batches. It is used unless another number is
-            given, if the ranks can share this many parts.
+            asked for, if the ranks can share this many parts.
 
     Raises:
         OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks are told.
     """
 
-    def __init__(self, parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> None:
-        self._parts, self._ranks, self._left = parts, ranks, left
+    def __init__(self, session: Session, ranks: Ranks, earlier: int | None = None) -> None:
+        self._session, self._ranks = session, ranks
         self._quiet = ExitStack()
         if not ranks.together:
             return
@@ -44,7 +42,7 @@ class TakingPart:
         self._quiet.enter_context(quiet_process(not ranks.leads))
         try:
             ranks.watch()
-            _join(parts, ranks, ranks.broadcast(earlier))
+            _join(session, ranks, ranks.led(earlier))
         except BaseException as error:
             self.leave(error)
             raise
@@ -66,8 +64,7 @@ class TakingPart:
             finally:
                 if error is not None:
                     self._tell(error)
-                leave(self._parts)
-                self._left()
+                leave(self._session)
         if error is None:
             ranks.close()
 
@@ -76,24 +73,18 @@ class TakingPart:
             LOG.error("%s; all ranks end", one_line(error))
         self._ranks.fail(error)
 
+    def __enter__(self) -> None:
+        """Nothing: it has joined."""
 
-@contextmanager
-def joined(joins: Callable[[], TakingPart]) -> Iterator[None]:
-    """A context in which a session is one of several ranks."""
-    together = joins()
-    try:
-        yield
-    except BaseException as error:
-        together.leave(error)
-        raise
-    together.leave()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.leave(error)
 
 
-def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
-    plans, n = step.plans, ranks.share.ranks
+def _join(session: Session, ranks: Ranks, earlier: int | None) -> None:
+    plans, n = session.plans, ranks.share.ranks
     batch = plans.net.batch
     if ranks.several:
-        _require_fit(step, n)
+        _require_fit(session, n)
         ranks.compare({"backends": plans.backend.name})
     default = parts_of(batch, n) if ranks.ordered else n
     if ranks.ordered and earlier and earlier % n == 0 and batch % earlier == 0:
@@ -102,28 +93,28 @@ def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
     exchange = plans.backend.exchange(ranks) if ranks.several else None
     threads = ranks.threads() if plans.backend.in_host_memory else None
     plans.join(ranks.share, parts, threads, exchange)
-    step.batches.read(RankPart(rows=ranks.share))
+    session.batches.read(RankPart(rows=ranks.share))
 
 
-def leave(step: StepParts) -> None:
+def leave(session: Session) -> None:
     """Let the training steps of a session run in this process alone again."""
-    plans, exchange = step.plans, step.plans.exchange
+    plans, exchange = session.plans, session.plans.exchange
     if exchange is not None:
         exchange.stop()
     plans.leave()
     if exchange is not None:
         exchange.close()
-    step.batches.read(WHOLE)
+    session.batches.read(WHOLE)
 
 
-def _require_fit(step: StepParts, ranks: int) -> None:
-    net, plans = step.plans.net, step.plans
+def _require_fit(session: Session, ranks: int) -> None:
+    net, plans = session.plans.net, session.plans
     if net.batch % ranks:
         got, hint = f"batch_size {net.batch} on {ranks} ranks", f"batch_size={-(-net.batch // ranks) * ranks}"
         raise OptionError("ranks cannot share its batches equally", got=got, hint=hint, **place_of(net.sources[0]))
     kinds = {
         "output layers": bool(net.collectors),
-        "keep=": bool(step.keep),
+        "keep=": bool(session.keep),
         "MOCHAC_CHECK": bool(plans.backend.env.check),
         "tune=, since searches may find other schedules on other ranks": plans.options.tune is not None,
     }
@@ -133,9 +124,9 @@ def _require_fit(step: StepParts, ranks: int) -> None:
             raise UnsupportedError(rule, hint="train in one process, or leave it out")
 
 
-def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
-    """What must be equal on all ranks, by name; `plan` is the plan of a step."""
-    plans, backend = step.plans, step.plans.backend
+def facts(session: Session) -> dict[str, Any]:
+    """What must be equal on all ranks, by name."""
+    plans, backend = session.plans, session.plans.backend
     return {
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
         f"{backend.kind}s": "\n".join(backend.versions),
@@ -143,8 +134,8 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
         f"convolutions {plans.convolutions}, precision {plans.options.precision}",
         "schedules": plans.given.schedules if plans.given is not None else "",
         "nets": "\n".join(_described(plans.net)),
-        "programs": canonical_text(plan.source.graph),
-        "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in step.batches.feed.sources),
+        "programs": canonical_text(session.main_plan().source.graph),
+        "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in session.batches.feed.sources),
     }
 
 

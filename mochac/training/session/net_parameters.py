@@ -1,9 +1,9 @@
-"""Parameters of a net, and their averages."""
+"""Parameters of a net in a store: made, loaded, saved, averaged."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from mochac.base.errors import OptionError
 from mochac.base.records import record
 from mochac.nets.declared import ParamInfo, StateInfo
-from mochac.nets.layers.base import Parametric
+from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.net import Net
 from mochac.nets.solvers.update import AVERAGE
 from mochac.nets.trace import Traced
@@ -38,6 +38,23 @@ def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[Par
             where = {"layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
             table.ensure(p.key, p.name, p.shape, dtype, p.init, seed=seed, first=first, **where)
     return absent
+
+
+def keys_of(net: Net, layers: Iterable[str | Layer]) -> frozenset[str]:
+    """The keys of the parameters of these layers; layers that share parameters have the same key.
+
+    Raises:
+        OptionError: no such layer, or it has no parameters.
+    """
+    return frozenset(_key(net, layer) for layer in layers)
+
+
+def _key(net: Net, layer: str | Layer) -> str:
+    known = net.layer(layer.name if isinstance(layer, Layer) else layer)
+    if not isinstance(known, Parametric):
+        hint = "only layers with parameters can be frozen"
+        raise OptionError(f"layer {known.name!r} has no parameters", hint=hint)
+    return known.key
 
 
 def kept_arrays(of: Net | Traced, params: Params) -> dict[str, Parameter]:
@@ -104,7 +121,13 @@ def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
     return made
 
 
-def averaged(net: Net, params: Params) -> Params:
+def average_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
+    """Live arrays of the averages of a net's parameters by "key___param"."""
+    made = make_averages(net, params)
+    return {f"{p.key}___{p.name}": made[f"{p.value}.{AVERAGE}"].storage for p in net.params}
+
+
+def averaged_store(net: Net, params: Params) -> Params:
     """A store in which averages replace those parameters of a net that have one; it holds no arrays itself.
 
     Raises:

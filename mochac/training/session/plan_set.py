@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from mochac.lowering.plan_graphs import (
     add_plan,
     debug_plan,
     meeting_layer,
+    row_tables,
     step_plan,
     test_plan,
     update_plan,
@@ -35,14 +36,15 @@ from mochac.lowering.plan_graphs import (
 from mochac.lowering.tuning.tuned import given_schedules
 from mochac.nets.net import Net
 from mochac.nets.solvers.loss_weights import scheduled_weights
-from mochac.nets.solvers.method import PolicyLike
+from mochac.nets.solvers.method import ParameterGroup, PolicyLike
 from mochac.nets.solvers.update import Update
 from mochac.nets.trace import DTYPE, Traced, trace
 from mochac.runtime.backend import Backend, Datasets, Executor, PlanPart, RankExchange
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
+from mochac.runtime.ranks.ranks import Exchanged
 from mochac.runtime.tables import Slots
-from mochac.training.session.net_parameters import kept_arrays
+from mochac.training.session.net_parameters import averaged_store, kept_arrays
 
 if TYPE_CHECKING:
     from mochac.lowering.tuning.schedules import TunedSchedules
@@ -150,6 +152,7 @@ class PlanSet:
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
         self._bound: dict[tuple[Any, ...], BoundPlan] = {}
+        self._averaged: PlanSet | None = None
         self._inputs: dict[str, tuple[str, ...]] = {}
         self._whole: dict[tuple[str, ...], bool] = {}
 
@@ -172,8 +175,16 @@ class PlanSet:
         return True
 
     def step(self, update: Update, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
-        """The training step; absent slots are created (zero)."""
+        """The training step; absent slots are created (zero). `update.rows` None: where the first update only subtracts
+        gradients, only the rows of tables change that it reads.
+
+        Raises:
+            OptionError: the net has no loss layer.
+        """
+        self.net.require_loss("step()", ", or call forward(), backward(diffs=...) and solver.update()")
         traced = self.traced("train")
+        if update.rows is None:
+            update = replace(update, rows=self._may_update_rows(traced, update))
         key = ("step", update.key, frozen, tuple(keep))
         return self._get(key, traced, lambda: self._cut(step_plan(traced, update, frozen=frozen, keep=keep)))
 
@@ -212,6 +223,15 @@ class PlanSet:
         """The plan for some blobs of a batch, which computes only what they depend on."""
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
+
+    def averaged(self) -> PlanSet:
+        """Plans that read averages in place of the parameters, those that have one now."""
+        store, known = averaged_store(self.net, self.params), self._averaged
+        if known is None or kept_arrays(self.net, known.params) != kept_arrays(self.net, store):
+            if known is not None:
+                known.close()
+            self._averaged = known = PlanSet(self.net, self.backend, store, self.options, self.lock)
+        return known
 
     def predicts_whole(self, blobs: tuple[str, ...]) -> bool:
         """Whether all samples of a prediction belong to one batch, since they meet in a layer on which blobs depend."""
@@ -266,6 +286,8 @@ class PlanSet:
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
+        if self._averaged is not None:
+            self._averaged.close()
         if vars(self).get("datasets") is not None:
             vars(self)["datasets"].close()
 
@@ -279,6 +301,10 @@ class PlanSet:
     def leave(self) -> None:
         """Let them run in this process alone again."""
         self.join(Share(), checked_parts(self.net.batch, self.options.parts or 1), None, None)
+
+    def exchanged(self) -> Exchanged:
+        """What has been exchanged with other ranks in this training."""
+        return Exchanged() if self.exchange is None else self.exchange.exchanged()
 
     def _drop_steps(self) -> None:
         """Release the plans that depend on ranks and parts."""
@@ -297,6 +323,12 @@ class PlanSet:
         of_training = self.traced("train").carried if training and self.net.losses else {}
         for state in (*self.carried.values(), *(self.slots[name] for name in of_training if name in self.slots)):
             state.storage[...] = 0
+
+    def _may_update_rows(self, traced: Traced, update: Update) -> bool:
+        """Whether the first update need not touch rows of tables that no id names."""
+        tables = row_tables(traced) if self.parts == 1 and update.accumulate == 1 else []
+        groups = {update.method.group_of(p.names) for p in tables}
+        return bool(groups) and only_subtract(groups, update.method.hypers(0))
 
     def _get(
         self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool = True
@@ -354,5 +386,10 @@ class PlanSet:
         return states
 
 
-def _zeros(given: Input) -> ManagedArray:
-    return ManagedArray(aligned_zeros(given.type.shape, DTYPES[given.type.dtype]))
+def only_subtract(groups: Iterable[ParameterGroup], hypers: Mapping[str, Any]) -> bool:
+    """Whether the updates of all these groups with these scalars only subtract gradients."""
+    return all(group.method.only_subtracts(group.scalars(hypers)) for group in groups)
+
+
+def _zeros(i: Input) -> ManagedArray:
+    return ManagedArray(aligned_zeros(i.type.shape, DTYPES[i.type.dtype]))

@@ -1,8 +1,7 @@
-"""Results of a session, numbers that stand for none, and layers that are frozen.
+"""What can be read after a run: blobs, gradients; and a warning about parameters that nothing has set.
 
-Results: the blobs and gradients of a session's last run, as mappings to NumPy copies.
-
-Gradients of parameters may be written to, for solver.update().
+Results: the blobs and gradients of the last run, as mappings to NumPy copies. Gradients of parameters may be written
+to, for solver.update().
 
 UnsetParameters: parameters that a program has initialized at random in addition to shared ones, and that have never
 been set. In a net that is only evaluated, they belong to a layer whose name differs from that in the net in training.
@@ -26,7 +25,6 @@ from mochac.base.support.array_like import as_array
 from mochac.base.support.log import tell_once
 from mochac.base.threads import FairLock
 from mochac.nets.declared import ParamInfo, StateInfo, diff_of, gradient_of
-from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.plan_set import BoundPlan
@@ -43,6 +41,7 @@ class LastRun:
         has_gradients: the gradients of all blobs and parameters can be read.
         gradients: those of parameters that have been read, by graph input; writes to them reach an update.
         regu_coef: the factor of the regularizers in these gradients.
+        losses: of the batch, by loss layer, and the objective unless it is outside of the net.
         copies: blobs whose memory is reused before they are read.
         trained: it was a training, which keeps few blobs.
     """
@@ -52,6 +51,7 @@ class LastRun:
     has_gradients: bool = False
     gradients: dict[str, np.ndarray] = field(default_factory=dict)
     regu_coef: float = 0.0
+    losses: Mapping[str, float] = field(default_factory=dict)
     copies: Mapping[str, np.ndarray] = field(default_factory=dict)
     trained: bool = False
 
@@ -75,9 +75,11 @@ class Results:
         self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not, lock)
         self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not, lock)
 
-    def ran(self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0) -> None:
+    def ran(
+        self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0, losses: Mapping[str, float] | None = None
+    ) -> None:
         """Record that forward() or backward() ran: every blob can be read."""
-        self._last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef)
+        self._last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef, losses=losses or {})
 
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
         """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
@@ -217,7 +219,7 @@ RANDOM = ("uniform", "normal", "orthogonal")
 
 
 class UnsetParameters:
-    """Parameters and states that a program has added to a store, and that nothing has set yet.
+    """Parameters and states of one program that still have their initial values.
 
     Args:
         made: what the program has added to the store: parameters and states.
@@ -256,37 +258,3 @@ def _is_telling(p: ParamInfo | StateInfo) -> bool:
     """Whether values as initialized show that a parameter was not set; constants may be intended."""
     how = p.init.distribution(p.shape)
     return isinstance(p, StateInfo) or (how is not None and how.kind in RANDOM)
-
-
-class FrozenLayers:
-    """A set of layers with parameters, given by name or as layers; layers that share parameters freeze together."""
-
-    def __init__(self, net: Net) -> None:
-        self._net = net
-        self.keys: frozenset[str] = frozenset()
-
-    def add(self, *layers: str | Layer) -> None:
-        """Freeze these layers."""
-        self.keys |= {self._key(layer) for layer in layers}
-
-    def remove(self, *layers: str | Layer) -> None:
-        """Train these layers again."""
-        self.keys -= {self._key(layer) for layer in layers}
-
-    def add_all(self) -> None:
-        """Freeze every layer."""
-        self.keys = frozenset(p.key for p in (*self._net.params, *self._net.states))
-
-    def clear(self) -> None:
-        """Train every layer again."""
-        self.keys = frozenset()
-
-    def __contains__(self, layer: str | Layer) -> bool:
-        return self._key(layer) in self.keys
-
-    def _key(self, layer: str | Layer) -> str:
-        known = self._net.layer(layer.name if isinstance(layer, Layer) else layer)
-        if not isinstance(known, Parametric):
-            hint = "only layers with parameters can be frozen"
-            raise OptionError(f"layer {known.name!r} has no parameters", hint=hint)
-        return known.key

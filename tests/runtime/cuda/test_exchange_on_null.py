@@ -143,7 +143,7 @@ def test_what_was_exchanged_is_counted(driver):
     with mochac.compile(net(), backend="cuda", libraries=False) as program:
         exchange = joined(program, Together(ranks=4))
         program.train(SGD, max_iter=5)
-        sums = list(program.session.step.prepare().runner._sums.values())
+        sums = list(program.session.main_plan().runner._sums.values())
     done = exchange.exchanged()
     assert done.exchanges == 5 * len(sums) and done.messages == sum(5 * sent(total, 0)[0] for total in sums)
     elements = sum(total.elems for total in sums)
@@ -183,7 +183,7 @@ def test_graphs_are_released_before_the_communicator_that_they_use(driver, monke
     with mochac.compile(net(), backend="cuda", libraries=False) as program:
         joined(program, Together())
         program.train(SGD, max_iter=3)
-        joining.leave(program.session._parts)
+        joining.leave(program.session)
     assert order == ["graph", "communicator"]
 
 

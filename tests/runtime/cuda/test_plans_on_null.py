@@ -187,7 +187,7 @@ def test_loops_over_time_are_launched_as_often_as_they_repeat(driver, monkeypatc
     ])  # fmt: skip
     with mochac.compile(net, backend="cuda") as program:
         program.train(SGD, max_iter=3)
-        plan = program.session.step.prepare().compiled.plan
+        plan = program.session.main_plan().compiled.plan
         repeated = [launch for launch in plan.launches if launch.loop]
         runs = len(plan.launches) + 5 * len(repeated)
         assert len(list(plan.runs())) == runs and {launch.trips for launch in repeated} == ({6} if apart else set())

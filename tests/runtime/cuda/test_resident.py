@@ -25,6 +25,7 @@ from mochac import (
 from mochac.codegen.cuda.step import BEGIN, GATHER
 from mochac.nets.solvers.update import Update
 from mochac.runtime.cuda.null import NullDriver
+from mochac.training.session.training_step import TrainingStep
 
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
 TOPS = ["a", "b", "c", "label"]
@@ -131,7 +132,7 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
         program.train(SGD, max_iter=1)
         program.train(SGD, max_iter=4)
         data = {top: array for layer in program.net.sources for top, array in zip(layer.tops, layer.data, strict=True)}
-        keys = [placement.key for placement in program.session.step.prepare().runner._layout.feeds]
+        keys = [placement.key for placement in program.session.main_plan().runner._layout.feeds]
         numbers = [a.view(np.int32) for stream, a in seen if stream is program.session.plans.backend.device.copies]
         tables = [a.reshape(-1, len(keys) * BATCH) for a in numbers]
         assert sum(map(len, tables)) == 5 and set(keys) == set(data)
@@ -309,10 +310,10 @@ def test_bytes_that_became_floats_are_sent_as_floats(driver, tmp_path):
 
 def test_files_that_change_while_a_plan_is_compiled_are_not_sent_as_what_they_were(driver, tmp_path):
     with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
-        program.session.prepare(Update(SGD, 0.0))
+        program.session.begin(Update(SGD, 0.0))
         rewrite(tmp_path, np.float64, 1 / 100)
         with pytest.raises(mochac.DataError, match=r"has changed\n  expected  uint8, shape .*,  got  float64, shape"):
-            program.session.ready(1)
+            TrainingStep(program.session).ready(1)
         assert words(program) == "streamed: files changed after the run began, in data layer 'in'"
 
 
@@ -406,7 +407,7 @@ def batches(program, steps):
     found = []
     for _ in range(steps):
         program.train(SGD, max_iter=1)
-        runner = program.session.step.prepare().runner
+        runner = program.session.main_plan().runner
         found.append(
             {
                 placement.key: runner.read(placement.name)
@@ -435,7 +436,8 @@ def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
                 for top, array in cpu.session.feed.arrays().items():
                     assert found[top].tobytes() == array.tobytes()
                 cpu.session.feed.release(1)
-            assert words(gpu).startswith("resident") and gpu.session.cursor() == cpu.session.cursor()
+            assert words(gpu).startswith("resident")
+            assert gpu.session.batches.position.cursor() == cpu.session.batches.position.cursor()
 
 
 @pytest.mark.slow
@@ -457,6 +459,6 @@ def test_training_is_the_same_bits_resident_and_streamed(monkeypatch, tmp_path, 
                 losses += [program.forward(), program.evaluate()["end"], program.train(SGD, max_iter=2).statistics]
                 assert words(program).startswith("resident" if resident == "1" else "streamed")
                 state = [group[name][...].tobytes() for group in program.params.values() for name in group]
-                losses += [lounge.statistics, program.session.cursor(), state]
+                losses += [lounge.statistics, program.session.batches.position.cursor(), state]
         found[resident] = losses
     assert found["1"] == found["0"]

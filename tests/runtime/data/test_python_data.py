@@ -209,7 +209,7 @@ def test_without_end():
 
     with mochac.compile(made(forever)) as program:
         program.train(SGD(0.1), max_iter=30, verbose=0)
-        assert program.session.epoch() == 0
+        assert program.session.batches.position.epoch == 0
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_resumed_in_the_middle_of_an_epoch(tmp_path, make, fields):
         solver.add_coffee_break(Snapshot(str(folder)), every_n_iter=7)
         with mochac.compile(made(make, **fields)) as program:
             program.train(solver, verbose=0)
-            return program.params["ip"]["weight"][...].tobytes(), program.session.cursor()
+            return program.params["ip"]["weight"][...].tobytes(), program.session.batches.position.cursor()
 
     whole = run(tmp_path / "whole", 21)
     run(tmp_path / "parts", 7)
@@ -272,7 +272,7 @@ def test_an_iterator_that_fails_after_good_batches():
     with mochac.compile(made(failing)) as program:
         with pytest.raises(DataError, match=r"sample 9 of epoch 0 could not be read\n  got  OSError: connection lost"):
             program.train(SGD(0.1), max_iter=9, verbose=0)
-        assert program.session.cursor()["in"]["position"] == 8
+        assert program.session.batches.position.cursor()["in"]["position"] == 8
         broken[0] = False
         program.forward()
         assert np.array_equal(program.blobs["data"], X[8:12])

@@ -11,6 +11,7 @@ from mochac.base.errors import RankError
 from mochac.ir.share import Share
 from mochac.runtime.ranks import messages, ranks
 from mochac.runtime.ranks.ranks import Ranks
+from mochac.training.session.joining import facts
 
 
 class Together(Ranks):
@@ -55,12 +56,12 @@ def test_the_first_difference_is_shown(own, other, expected, got):
 
 def test_ranks_with_other_algorithms_for_convolutions_are_refused():
     """Their bits would differ."""
-    facts = []
+    found = []
     for convolutions in ("auto", "direct"):
         with mochac.compile(tiny(), convolutions=convolutions) as program:
-            facts.append(program.session.facts())
+            found.append(facts(program.session))
     with pytest.raises(RankError) as caught:
-        Together(2, facts).compare(facts[0])
+        Together(2, found).compare(found[0])
     options = "seed 0, dtype float32, parts 1, tune None, convolutions"
     rest = "precision float32"
     wanted = f"expected  as rank 0: {options} auto, {rest},  got  rank 1: {options} direct, {rest}"

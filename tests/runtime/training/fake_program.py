@@ -1,4 +1,4 @@
-"""A Trainable in NumPy: one linear layer trained by SGD with momentum on a real Feed, noise keyed by rng_step."""
+"""A session in NumPy: one linear layer trained by SGD with momentum on a real Feed, noise keyed by rng_step."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -7,14 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 from data_layers import FakeLayer
 
-from mochac.base.support.memory import first_not_finite
+from mochac.base.support.numbers import first_not_finite
+from mochac.ir.share import Share
 from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver
+from mochac.nets.solvers.update import Update
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.model_file import load_model
 from mochac.runtime.data.order import generator
 from mochac.runtime.data.source import Reading, open_source
+from mochac.training.session.turns import CallTurns
 
 
 @dataclass(frozen=True)
@@ -44,40 +47,42 @@ def solver(method=Momentum(), breaks=(), save_into="", save_every_n_iter=1, file
 
 
 class FakeProgram:
+    """A program, its session, and that session's plans, batches, results and plan of a step: all that a training uses,
+    in one object."""
+
     name, seed, parts, convolutions, claimed, last_training = "fake-net", 3, 1, "auto", None, None
-    precision = "float32"
-    net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
-    stepping = writing = nullcontext()
+    keep, frozen, exchange, closed, scheduled, scalars = (), frozenset(), None, False, {}, {}
+    update = Update(Momentum())
+    options, backend = SimpleNamespace(precision="float32"), SimpleNamespace(env=SimpleNamespace(check=""))
+    net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),), collectors=(), batch=4)
+    source = SimpleNamespace(periods={}, graph=SimpleNamespace(nodes=()))
+    share, turns, writing = Share(), CallTurns("fake-net"), nullcontext()
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):
         rng = np.random.default_rng(7)
         data = rng.normal(size=(n, 3)).astype(np.float32) if x is None else x
         label = (data @ np.array([1, -2, 3.0], np.float32))[:, None]
         layer = FakeLayer(data=(data, label), batch_size=batch_size, shuffle=shuffle)
-        self.feed = Feed([open_source(layer, Reading(seed=3))])
+        self.feed = self.position = Feed([open_source(layer, Reading(seed=3))])
         self.weight = np.full(3, 0.1, np.float32) if weight is None else weight
         self.history = np.zeros(3, np.float32)
         self.batch_size, self.rng_step = batch_size, 0
         self.calls, self.on_step, self.loads = [], lambda step: None, []
+        self.renew, self.wait = self.feed.renew, self.feed.wait
 
-    @property
-    def session(self):
-        return self
+    session = plans = batches = debug = results = property(lambda self: self)
 
-    @property
-    def scheduled(self):
-        return {}
-
-    def take_hypers(self, scalars):
-        """It has no losses whose weights follow policies."""
+    # a session
 
     def claim(self, training):
         self.claimed = training
 
-    def release(self, training):
-        self.claimed = None
+    def release(self, what):
+        """A training, or batches that advance() has released already."""
+        if what is self.claimed:
+            self.claimed = None
 
-    def prepare(self, update, *, resume=False):
+    def begin(self, update, *, resume=False):
         if not resume:
             self.history[:] = 0
 
@@ -94,36 +99,42 @@ class FakeProgram:
         self.loads.append(path)
         load_model(path, self.parameters())
 
-    def cursor(self):
-        return self.feed.cursor()
+    def require_open(self):
+        """Nobody closes it."""
 
-    def set_cursor(self, cursor):
-        self.feed.set_cursor(cursor)
+    require_still_open = require_open
 
-    def epoch(self):
-        return self.feed.epoch
+    # its plans, batches and results
 
-    def knows_epochs(self):
-        return self.feed.n_samples > 0
+    def step(self, update, frozen, keep):
+        return self
 
-    def steps_to_epoch(self, epochs=1):
-        return self.feed.steps_to_epoch(epochs)
+    def given(self, bound, n):
+        return [self.feed.arrays(k) for k in range(n)]
 
-    def renew(self):
-        self.feed.renew()
+    def return_lent(self, bound):
+        """It has none."""
 
-    def ready(self, limit, wanted=lambda: True):
-        return self.feed.wait(limit, wanted)
+    def forget(self):
+        """It keeps no batch of forward()."""
 
-    def waited(self):
-        return self.feed.waited()
+    def trained(self, bound, keep):
+        """It keeps no blobs."""
 
-    def advance(self, n, hypers, first):
+    # the plan of a step
+
+    def run(self, n, batches, scalars):
+        return self.advance(n, scalars, batches)
+
+    def run_one(self, batches, scalars):
+        losses = self.advance(1, scalars, batches)
+        return {name: float(values[0]) for name, values in losses.items()}
+
+    def advance(self, n, hypers, batches):
         self.calls.append(n)
         hypers = {name: np.broadcast_to(value, n) for name, value in hypers.items()}
         losses = np.empty(n)
-        for k in range(n):
-            batch = self.feed.arrays(k)
+        for k, batch in enumerate(batches):
             noise = generator(0, "noise", self.rng_step).normal(size=3).astype(np.float32)
             error = batch["data"] @ self.weight - batch["label"][:, 0]
             gradient = batch["data"].T @ error / len(error) + np.float32(0.01) * noise
@@ -136,9 +147,7 @@ class FakeProgram:
         self.feed.release(n)
         return {"obj_val": losses, "loss": losses}
 
-    def advance_one(self, hypers, first):
-        losses = self.advance(1, hypers, first)
-        return {name: float(values[0]) for name, values in losses.items()}
+    # a program that is validated
 
     def statistic_names(self):
         return ["test-accuracy-accuracy"]
@@ -158,7 +167,7 @@ class FakeProgram:
         return found
 
     def state(self):
-        return (self.weight.tolist(), self.history.tolist(), self.rng_step, self.cursor())
+        return (self.weight.tolist(), self.history.tolist(), self.rng_step, self.position.cursor())
 
     def close(self):
         self.feed.close()

@@ -83,7 +83,7 @@ def test_worse_than_the_best_goes_back_to_it(make, caplog):
         assert np.array_equal(after.weights[iteration], before.weights[iteration])
         assert after.history[iteration].any()
     assert program.rng_step == 12
-    assert program.cursor()["train-data"]["position"] == 48 % 20
+    assert program.position.cursor()["train-data"]["position"] == 48 % 20
     assert f"{KEY} = 0.55 is worse than the best: parameters of iteration 2, learning rate 0.04 -> 0.02" in caplog.text
 
 

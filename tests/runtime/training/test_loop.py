@@ -108,9 +108,9 @@ def test_limits(make):
     assert train(program, solver(max_iter=0)).statistics == {}
     assert program.calls == []
     train(program, solver(max_epoch=2))
-    assert program.epoch() == 2
+    assert program.position.epoch == 2
     train(program, solver(max_epoch=1))  # counted from where this training began
-    assert program.epoch() == 3
+    assert program.position.epoch == 3
     train(program, solver(max_epoch=9, max_iter=2))
     assert program.rng_step == 17
     with pytest.raises(OptionError, match="training has no stopping condition\n  expected  max_iter or max_epoch"):
@@ -266,7 +266,7 @@ def test_training_again_starts_at_iteration_0_with_zero_slots(make):
     train(program, solver(max_iter=3, breaks=(BreakEntry(diary, 3),)))
     assert diary.iters == [0, 3]
     assert program.rng_step == 6
-    assert program.cursor()["train-data"]["position"] == 24 % 20
+    assert program.position.cursor()["train-data"]["position"] == 24 % 20
 
 
 def test_a_model_file_gives_parameters_only(make, tmp_path):
