@@ -17,7 +17,7 @@ from mochac.base.options import CompileOptions, Options
 from mochac.base.rules import or_none
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net
-from mochac.lowering.tuning.tuned import given_schedules
+from mochac.lowering.tuning.tuned import edited_schedules
 from mochac.nets.net import Net, require_net
 from mochac.runtime.data.params import PARAMS, Params
 from mochac.training.session.session import Session
@@ -193,10 +193,10 @@ def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1
     """Every stage of the main plan, or of the step of many nets, of which nothing runs."""
     if many:
         return lowered_many(net, backend, options.dtype, options.convolutions)
-    given = given_schedules(options.schedules, backend)
-    lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given, options.convolutions)
-    if given is not None:
-        given.require_used()
+    edited = edited_schedules(options.schedules, backend)
+    lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, edited, options.convolutions)
+    if edited is not None:
+        edited.require_used()
     return lowered
 
 

@@ -178,7 +178,7 @@ class Program:
         if session.plans.share.ranks > 1:
             raise OptionError("forward() while several ranks train", hint="a test program of its own may run")
         with Turn(session.turns, "forward()"):
-            batches.forget_given()
+            batches.forget_user_arrays()
             if blobs:
                 batches.give(blobs, 1, "forward()")
             step, batch = batches.rng_step, batches.next()

@@ -37,9 +37,9 @@ def check_native(lowered: Lowered, backend: Backend) -> None:
         if isinstance(kernel.canonical, LibraryKernel) or id(kernel.canonical) in seen:
             continue
         seen.add(id(kernel.canonical))
-        given = operands(lowered.graph, kernel.naive, inputs) or any_operands(kernel.naive)
-        found = LoneKernel.of(lowered, kernel).run(backend, given)
-        for buffer, wanted, got in zip(kernel.naive.outputs, given.wanted, found, strict=True):
+        known = operands(lowered.graph, kernel.naive, inputs) or any_operands(kernel.naive)
+        found = LoneKernel.of(lowered, kernel).run(backend, known)
+        for buffer, wanted, got in zip(kernel.naive.outputs, known.wanted, found, strict=True):
             wrong = mismatch(kernel.naive, wanted, got)
             if wrong:
                 layers = ", ".join(dict.fromkeys(loc.layer for loc in kernel.naive.loc)) or "none"
@@ -92,10 +92,10 @@ class LoneKernel:
         text = generator.module_text([code], Plan("alone", (), stored, (), (), 0, 0))
         return cls(kernel, stored, homes, types, text)
 
-    def run(self, backend: Backend, given: Operands) -> list[np.ndarray]:
+    def run(self, backend: Backend, known: Operands) -> list[np.ndarray]:
         """Run it once; its results in logical order."""
         states = {home: ManagedArray(_garbage(kind)) for home, kind in self.types.items()}
-        for buffer, array in zip(self.kernel.inputs, given.given, strict=True):
+        for buffer, array in zip(self.kernel.inputs, known.inputs, strict=True):
             states[self.homes[buffer.name]].storage[...] = to_storage(array, buffer.type).reshape(-1)
         placements = tuple(Placement(home, kind, "state", home) for home, kind in self.types.items())
         plan = Plan("alone", placements, self.launches, (), (), 0, 0)

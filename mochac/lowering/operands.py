@@ -41,20 +41,20 @@ def draw_inputs(graph: Graph, seed: int = SEED) -> dict[str, np.ndarray]:
     return {i.name: _draw(rng, i, classes.get(i.name, 0)).astype(DTYPES[i.type.dtype]) for i in graph.inputs}
 
 
-def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
-    shape = given.type.shape
+def _draw(rng: np.random.Generator, i: Input, classes: int) -> np.ndarray:
+    shape = i.type.shape
     if classes:
         return rng.integers(0, classes, shape)
-    if given.role == "hyper":
-        batch = 3 if given.name == "n_valid" else 0.5
-        return np.full(shape, HYPER.get(given.name.rpartition(".")[2], batch))
-    if DTYPES[given.type.dtype].kind != "f":
+    if i.role == "hyper":
+        batch = 3 if i.name == "n_valid" else 0.5
+        return np.full(shape, HYPER.get(i.name.rpartition(".")[2], batch))
+    if DTYPES[i.type.dtype].kind != "f":
         return rng.integers(0, 2, shape)
     values = rng.standard_normal(shape)
-    if given.role == "data":
+    if i.role == "data":
         return values
     scaled = values / np.sqrt(int(np.prod(shape[1:])) if len(shape) > 1 else 100)
-    return np.abs(scaled) * 0.1 if given.role in ("slot", "state", "const") else scaled
+    return np.abs(scaled) * 0.1 if i.role in ("slot", "state", "const") else scaled
 
 
 def _classes(graph: Graph) -> dict[str, int]:
@@ -103,7 +103,7 @@ FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
 class Operands:
     """Arrays in the order of kernel.inputs and kernel.outputs, with their shapes."""
 
-    given: tuple[np.ndarray, ...]
+    inputs: tuple[np.ndarray, ...]
     wanted: tuple[np.ndarray, ...]
 
 
@@ -134,8 +134,8 @@ def any_operands(kernel: Kernel, seed: int = 20) -> Operands:
     """Random operands for a kernel that is no part of a graph, such as a copy of a state or the body of a loop; the
     interpreter of kernels computes the results."""
     rng = np.random.default_rng(seed)
-    given = {b.name: _drawn(rng, b) for b in kernel.inputs}
-    return Operands(tuple(given.values()), tuple(run_kernel(kernel, given).values()))
+    inputs = {b.name: _drawn(rng, b) for b in kernel.inputs}
+    return Operands(tuple(inputs.values()), tuple(run_kernel(kernel, inputs).values()))
 
 
 def _drawn(rng: np.random.Generator, buffer: Buffer) -> np.ndarray:
@@ -160,7 +160,7 @@ def mismatch(kernel: Kernel, wanted: np.ndarray, got: np.ndarray) -> str:
 def alone(graph: Graph, kernel: Kernel) -> Graph:
     """The nodes that a kernel computes, preceded by those that compute operands which cannot be random."""
     makers, types = graph.producers(), graph.types()
-    given = {b.name for b in kernel.inputs}
+    inputs = {b.name for b in kernel.inputs}
     nodes: dict[str, Node] = {}
     drawn: set[str] = set()
 
@@ -171,12 +171,12 @@ def alone(graph: Graph, kernel: Kernel) -> Graph:
             node = makers.get(name)
             if node is None or (not inside and _can_be_drawn(graph, name, makers)):
                 drawn.add(name)
-            elif node.outputs[0].name not in nodes and not (inside and name in given):
+            elif node.outputs[0].name not in nodes and not (inside and name in inputs):
                 nodes[node.outputs[0].name] = node
                 stack += node.inputs
 
     derive((b.name for b in kernel.outputs), inside=True)
-    derive(given, inside=False)
+    derive(inputs, inside=False)
     made = {out.name for node in nodes.values() for out in node.outputs}
     inputs = {i.name: i for i in graph.inputs}
     return graph.with_(

@@ -283,7 +283,7 @@ def debug_plan(
     gradient_of(). Losses are sums in test mode; there the objective is their mean over the batch.
 
     Args:
-        diffs: blobs whose gradients are given, as inputs called given_diff(blob), instead of the net's own objective.
+        diffs: blobs whose gradients are inputs, called diff_input(blob), instead of the net's own objective.
 
     With `backward`, forward is the first part of the plan.
     """
@@ -300,8 +300,8 @@ def debug_plan(
     return PlanGraph(reached(graph), scalars, named, first)
 
 
-def given_diff(traced: Traced, blob: str) -> str:
-    """The input for the gradient of a blob that a user gives."""
+def diff_input(traced: Traced, blob: str) -> str:
+    """The input for the gradient of a blob that a user passes."""
     return f"{traced.blobs[blob]}.diff"
 
 
@@ -317,8 +317,8 @@ def _append_backward(
         assert loss is not None, "a net without a loss has no objective"
         grads = gradients(b, loss, wrt)
     else:
-        given = {blobs[blob].name: b.input(given_diff(traced, blob), blobs[blob].type) for blob in diffs}
-        grads = pulled_back(b, given, wrt)
+        cotangents = {blobs[blob].name: b.input(diff_input(traced, blob), blobs[blob].type) for blob in diffs}
+        grads = pulled_back(b, cotangents, wrt)
     grads.update(_regularized(b, traced.params, grads, regu_coef))
     for p in traced.params:
         b.update(_kept(b, p.value, GRADIENT), grads[p.value])

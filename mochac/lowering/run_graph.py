@@ -54,13 +54,11 @@ class BoundGraph:
     def run(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The outputs by name, for an array per input that is not stored."""
         kinds = self._kinds
-        given = {n: a for n, a in inputs.items() if kinds[n].role not in STORED}
+        rest = {n: a for n, a in inputs.items() if kinds[n].role not in STORED}
         feeds = {
-            n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C")
-            for n, a in given.items()
-            if kinds[n].role == "data"
+            n: np.asarray(a, DTYPES[kinds[n].type.dtype], order="C") for n, a in rest.items() if kinds[n].role == "data"
         }
-        hyper = {n: a for n, a in given.items() if kinds[n].role == "hyper"}
+        hyper = {n: a for n, a in rest.items() if kinds[n].role == "hyper"}
         self._executor.run(1, [feeds], hyper)
         return {name: self._executor.read(name) for name in self.graph.outputs}
 

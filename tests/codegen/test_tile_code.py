@@ -113,7 +113,7 @@ def test_nets_have_the_bits_of_the_interpreter(net, backend):
             tiled.append(kernel.naive.root)
             given = operands(lowered.graph, kernel.naive, drawn) or any_operands(kernel.naive)
             wanted = run_kernel(
-                kernel.scheduled, dict(zip((b.name for b in kernel.naive.inputs), given.given, strict=True))
+                kernel.scheduled, dict(zip((b.name for b in kernel.naive.inputs), given.inputs, strict=True))
             )
             for want, got in zip(wanted.values(), LoneKernel.of(lowered, kernel).run(backend, given), strict=True):
                 np.testing.assert_allclose(got, want, rtol=2e-6, atol=1e-6)

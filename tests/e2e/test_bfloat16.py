@@ -97,7 +97,7 @@ def test_sums_of_pairs_have_the_bits_of_the_interpreter(net, backend):
             continue
         seen.add(id(kernel.canonical))
         given = operands(lowered.graph, kernel.naive, drawn) or any_operands(kernel.naive)
-        arrays = dict(zip((b.name for b in kernel.scheduled.inputs), given.given, strict=True))
+        arrays = dict(zip((b.name for b in kernel.scheduled.inputs), given.inputs, strict=True))
         want = run_kernel(kernel.scheduled, arrays)
         got = LoneKernel.of(lowered, kernel).run(backend, given)
         for flat, other in zip(want.values(), got, strict=True):
@@ -110,7 +110,7 @@ def test_sums_of_pairs_have_the_bits_of_the_interpreter(net, backend):
 
 def test_operands_of_a_kernel_alone_have_pairs_of_usual_size():
     text = "kernel @k(%x: bf16x2[40]) -> (%y: bf16x2[40]) {\n each i in 0..40 {\n %a = %x[i]\n %y[i] = %a\n }\n}\n"
-    for numbers in parts(any_operands(parse_kernel(text)).given[0]):
+    for numbers in parts(any_operands(parse_kernel(text)).inputs[0]):
         assert np.all((numbers >= 0.5) & (numbers <= 1.5)) and len(set(numbers.tolist())) > 20
 
 

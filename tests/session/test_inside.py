@@ -102,7 +102,7 @@ def test_what_is_not_needed_may_be_given_and_what_is_needed_must_be(program):
 
 def test_many_cuts(program, monkeypatch):
     """Old plans make room for new ones."""
-    monkeypatch.setattr("mochac.training.session.prediction.MOST_CUTS", 1)
+    monkeypatch.setattr("mochac.training.session.prediction.MAX_CUTS", 1)
     z = rng.standard_normal((3, 3))
     first = program.predict({"z": z, "c": C[:3]})
     program.predict({"d1": np.ones((3, 4))})

@@ -142,7 +142,7 @@ def test_positions_of_maxima_are_computed_and_floats_drawn():
     part = alone(lowered.graph, kernel)
     assert [node.op for node in part.nodes if "pool" in node.op] == ["max_pool", "max_pool_dx"]
     found = operands(lowered.graph, kernel, draw_inputs(lowered.graph))
-    places = next(a for a in found.given if a.dtype == np.int8)
+    places = next(a for a in found.inputs if a.dtype == np.int8)
     assert places.shape == (4, 2, 2, 2)
     assert 0 <= places.min() < places.max() < 4
 
@@ -153,7 +153,7 @@ def test_labels_are_the_graphs_whatever_their_layout():
     kernel = next(k.naive for k in lowered.kernels if k.naive.root == "softmax_loss")
     inputs = draw_inputs(source.graph)
     found = operands(lowered.graph, kernel, inputs)
-    assert any(np.array_equal(a, inputs["label"]) for a in found.given)
+    assert any(np.array_equal(a, inputs["label"]) for a in found.inputs)
     assert all(np.isfinite(a).all() for a in found.wanted)
 
 
@@ -162,7 +162,7 @@ def test_every_kernel_of_a_step_has_operands_of_its_shapes():
     source, lowered = fused(tiny())
     for k in lowered.kernels:
         found = operands(lowered.graph, k.naive, draw_inputs(source.graph))
-        assert [a.shape for a in found.given] == [b.type.shape for b in k.naive.inputs], k.naive.name
+        assert [a.shape for a in found.inputs] == [b.type.shape for b in k.naive.inputs], k.naive.name
         assert [a.shape for a in found.wanted] == [b.type.shape for b in k.naive.outputs], k.naive.name
 
 

@@ -156,7 +156,7 @@ class Bench:
     ) -> None:
         self.kernel, self.setting, self.backend, self.longest_s = kernel, setting, backend, longest_s
         self._wanted = operands.wanted
-        self._stored = [to_storage(a, b.type) for a, b in zip(operands.given, kernel.inputs, strict=True)]
+        self._stored = [to_storage(a, b.type) for a, b in zip(operands.inputs, kernel.inputs, strict=True)]
         self._buffers = (*kernel.inputs, *kernel.outputs)
         self._most_text = 0
         self._copies = [self._filled() for _ in range(self._n_copies)]

@@ -124,12 +124,12 @@ class PlanSearch:
             bench.close()
 
     def _bench(self, kernel: ScheduledKernel) -> Bench | None:
-        given = operands(self.lowered.graph, kernel.naive, self.inputs)
-        if given is None:
+        known = operands(self.lowered.graph, kernel.naive, self.inputs)
+        if known is None:
             return None
         launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
         setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
-        return Bench(canonical(kernel.staged)[0], given, setting, self.backend, self.level.candidate_s)
+        return Bench(canonical(kernel.staged)[0], known, setting, self.backend, self.level.candidate_s)
 
     def _confirmed(self, found: TunedSchedules) -> TunedSchedules:
         """The results that are also faster among the plan's other kernels, with which they share caches."""

@@ -18,7 +18,7 @@ from mochac.lowering.tuning.schedules import TunedSchedules
 from mochac.runtime.backend import Backend
 
 if TYPE_CHECKING:
-    from mochac.lowering.tuning.given import GivenSchedules
+    from mochac.lowering.tuning.edited import EditedSchedules
 
 FORMAT = "tuned-2"
 
@@ -52,17 +52,17 @@ def tuned(source: PlanGraph, backend: Backend, dtype: str, tuning: Tuning, key: 
     return found
 
 
-def given_schedules(directory: str | PathLike[str] | None, backend: Backend) -> GivenSchedules | None:
+def edited_schedules(directory: str | PathLike[str] | None, backend: Backend) -> EditedSchedules | None:
     """The schedules of compile(schedules=), for this backend.
 
     Raises:
-        OptionError: see read_given.
+        OptionError: see read_edited.
     """
     if directory is None:
         return None
-    from mochac.lowering.tuning.given import read_given
+    from mochac.lowering.tuning.edited import read_edited
 
-    return read_given(Path(directory), backend.generator)
+    return read_edited(Path(directory), backend.generator)
 
 
 def _read(backend: Backend, key: str) -> TunedSchedules | None:

@@ -1,11 +1,11 @@
-"""Batches of a session: of its data, and those that a pass is given.
+"""Batches of a session: of its data layers, and of arrays that a user passes.
 
 Batches: the training batches of a session, in the form that its plans take.
 
 Readers start at first use. If a device keeps the datasets, plans get sample numbers instead of arrays, and nothing is
 read.
 
-feed_of_arrays: the samples of an evaluation from arrays that a user gives, in place of what data layers read.
+feed_of_arrays: the samples of an evaluation from a user's arrays, in place of what data layers read.
 
 evaluate(data=X, label=y)     the net's data layers -> MemoryDataLayers of X and y, with the same transformers
 """
@@ -27,7 +27,7 @@ from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import Reading, open_source, warn_of_large_batch
 from mochac.runtime.tables import Located, Slots
 from mochac.training.session.plan_set import BoundPlan, PlanSet
-from mochac.training.session.user_arrays import GivenBatches, require_fit
+from mochac.training.session.user_arrays import UserBatches, require_fit
 
 if TYPE_CHECKING:
     from mochac.runtime.backend import Datasets
@@ -49,8 +49,8 @@ class Batches:
         self.rng_step, self._part = 0, WHOLE
         self._limits: tuple[int | None, int | None] = (0, None)
         self._epochs, self._single_steps = 0.0, 0
-        self._given: list[dict[str, np.ndarray]] = []
-        self._slots: dict[int, GivenBatches] = {}
+        self._user_batches: list[dict[str, np.ndarray]] = []
+        self._user_slots: dict[int, UserBatches] = {}
         self._last: tuple[BoundPlan | None, dict[str, np.ndarray], Slots] = None, {}, Slots({})
         self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
@@ -82,7 +82,7 @@ class Batches:
         if part == self._part:
             return
         self._part, known = part, vars(self).pop("feed", None)
-        self._given, self._slots, self._last = [], {}, (None, {}, Slots({}))
+        self._user_batches, self._user_slots, self._last = [], {}, (None, {}, Slots({}))
         if known is not None:
             cursor = known.cursor()
             known.close()
@@ -95,14 +95,14 @@ class Batches:
 
     @property
     def _has_data(self) -> bool:
-        """Whether no data layer is an InputLayer, whose batches the user gives."""
+        """Whether no data layer is an InputLayer, whose batches the user passes."""
         return all(layer.reader for layer in self._plans.net.sources)
 
     def give(self, arrays: Mapping[str, Any], n: int, call: str, copied: Container[str] | None = None) -> None:
         """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take()."""
-        if n not in self._slots:
-            self._slots[n] = GivenBatches(self._plans, n)
-        self._given = self._slots[n].take(arrays, call, copied)
+        if n not in self._user_slots:
+            self._user_slots[n] = UserBatches(self._plans, n)
+        self._user_batches = self._user_slots[n].take(arrays, call, copied)
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
         """Set the limits of the next training."""
@@ -114,7 +114,7 @@ class Batches:
         Raises:
             DataError: files have changed and no longer hold the net's samples.
         """
-        self._given = []
+        self._user_batches = []
         if not self._has_data:
             return
         self.feed.refresh()
@@ -129,7 +129,7 @@ class Batches:
 
     def renew(self) -> None:
         """Let the next batch be the data layers' own, with the current contents of the user's arrays."""
-        self.forget_given()
+        self.forget_user_arrays()
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
@@ -144,21 +144,21 @@ class Batches:
         Raises:
             DataError: the next batch could not be read.
         """
-        if self._given:
-            return min(limit, len(self._given))
+        if self._user_batches:
+            return min(limit, len(self._user_batches))
         if not self._asked:
             self._asked, self._resident = True, self._held()
             if not self._resident:
                 self.feed.start()
         return self.feed.remaining(limit) if self._resident else self.feed.wait(limit, wanted)
 
-    def given(self, bound: BoundPlan, n: int) -> Any:
+    def feeds(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
-        if self._given:
+        if self._user_batches:
             if n > 1:
-                return [_fed(bound, batch) for batch in self._given[:n]]
-            batch, last = self._given[0], self._last
-            if self._lent(batch):
+                return [_fed(bound, batch) for batch in self._user_batches[:n]]
+            batch, last = self._user_batches[0], self._last
+            if self._borrowed(batch):
                 return [_fed(bound, batch)]
             return last[2] if last[0] is bound and last[1] is batch else self._slotted(bound, batch)
         if self._resident:
@@ -176,35 +176,36 @@ class Batches:
 
     def next(self) -> dict[str, np.ndarray]:
         """The next batch by top, valid until it is released; waits for it."""
-        if self._given:
-            return self._given[0]
+        if self._user_batches:
+            return self._user_batches[0]
         self.feed.renew()
         self.feed.wait(1)
         return self.feed.arrays()
 
-    def forget_given(self) -> None:
-        """Go on with the data layers' own batches."""
-        self._given = []
+    def forget_user_arrays(self) -> None:
+        """Continue with the data layers' own batches."""
+        self._user_batches = []
 
     def copy(self) -> dict[str, np.ndarray]:
         """A copy of the next batch by top, without advancing."""
-        return {top: np.array(a) for top, a in (self._given[0] if self._given else self.feed.arrays()).items()}
+        batch = self._user_batches[0] if self._user_batches else self.feed.arrays()
+        return {top: np.array(a) for top, a in batch.items()}
 
-    def _lent(self, batch: dict[str, np.ndarray]) -> set[str]:
-        """The tops of a batch that are the user's arrays themselves."""
-        return self._slots[1].lent(batch) if 1 in self._slots else set()
+    def _borrowed(self, batch: dict[str, np.ndarray]) -> set[str]:
+        """The tops of which a batch has the user's arrays themselves."""
+        return self._user_slots[1].borrowed(batch) if 1 in self._user_slots else set()
 
-    def return_lent(self, bound: BoundPlan) -> None:
-        """After a run on the next batch: let go of the user's arrays that it read where they are."""
-        lent = self._lent(self._given[0]) if self._given else ()
-        if lent:
-            bound.runner.forget({name for top, name in bound.feeds.items() if top in lent})
+    def return_borrowed(self, bound: BoundPlan) -> None:
+        """Let go of the user's arrays that the last run read where they are."""
+        borrowed = self._borrowed(self._user_batches[0]) if self._user_batches else ()
+        if borrowed:
+            bound.runner.forget({name for top, name in bound.feeds.items() if top in borrowed})
 
     def release(self, n: int) -> None:
         """Mark the next n batches as consumed: from here on a reader reuses their memory."""
         self.rng_step += n
-        if self._given:
-            del self._given[:n]
+        if self._user_batches:
+            del self._user_batches[:n]
         else:
             self.feed.release(n)
 

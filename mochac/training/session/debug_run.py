@@ -16,7 +16,7 @@ from mochac.base.registry import misspelt
 from mochac.base.support.array_like import as_array
 from mochac.base.support.memory import aligned_copy, first_not_finite
 from mochac.ir.types import DTYPES
-from mochac.lowering.plan_graphs import given_diff
+from mochac.lowering.plan_graphs import diff_input
 from mochac.nets.declared import diff_of, plain
 from mochac.nets.trace import Traced
 from mochac.runtime.backend import PlanPart
@@ -73,13 +73,13 @@ class DebugRun:
         """
         if not self._holds:
             raise OptionError("backward() before forward()", hint="call forward() first")
-        given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
+        gradients = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
         blobs = None if diffs is None else tuple(sorted(diffs))
         bound = self._plans.debug(self.mode, True, regu_coef, blobs)
-        for name, array in given.items():
+        for name, array in gradients.items():
             self._keep(diff_of(name), array)
         part, self._begun = "rest" if self._begun is bound else "all", None
-        return bound, self._run(bound, self._slots_of(bound, True, given), part)
+        return bound, self._run(bound, self._slots_of(bound, True, gradients), part)
 
     def _run(self, bound: BoundPlan, slots: Slots, part: PlanPart = "all") -> dict[str, float]:
         weights = self._plans.loss_weights()
@@ -92,11 +92,11 @@ class DebugRun:
         else:
             self._memory[name] = aligned_copy(array)
 
-    def _slots_of(self, bound: BoundPlan, backward: bool, given: Mapping[str, np.ndarray]) -> Slots:
+    def _slots_of(self, bound: BoundPlan, backward: bool, gradients: Mapping[str, np.ndarray]) -> Slots:
         """What was kept, as a plan reads it."""
         known = self._slots.get(backward)
         if known is None or known[0] is not bound:
-            inputs = {**bound.feeds, **{diff_of(name): name for name in given}}
+            inputs = {**bound.feeds, **{diff_of(name): name for name in gradients}}
             known = self._slots[backward] = bound, Slots({name: self._memory[kept] for kept, name in inputs.items()})
         return known[1]
 
@@ -116,7 +116,7 @@ def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
                 f"backward(): blob {blob!r} is what data layer {maker.name!r} reads: its gradient reaches no parameter"
             )
             raise OptionError(rule, hint="give the gradients of blobs that layers compute")
-    return {given_diff(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
+    return {diff_input(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
 
 
 def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:

@@ -18,7 +18,7 @@ from mochac.runtime.data.ring import RankPart
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.session.plan_set import BoundPlan, PlanSet
 
-MOST_STEPS = 256
+MAX_STEPS = 256
 
 FIRST_RNG_STEP = 1 << 31
 """Step counter of the first batch of an evaluation or prediction, for layers that are random in test mode too: equal in
@@ -31,7 +31,7 @@ def evaluate(
     """Sums of every loss and statistic over all samples; collectors get every sample once.
 
     Args:
-        keep: a device may keep the samples, as those of data layers; arrays given for a pass would take their place.
+        keep: a device may keep the samples, as those of data layers; a user's arrays would take their place.
         ranks: those that share the batches, by turns; if samples depend on each other or outputs are collected, rank 0
             evaluates alone. All get the same bits as one rank would.
 
@@ -72,7 +72,7 @@ def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks, keep
 def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: bool) -> _Batches:
     """Run a rank's batches."""
     traced = plans.traced("test")
-    most = 1 if traced.outputs or traced.crosses_samples else MOST_STEPS
+    most = 1 if traced.outputs or traced.crosses_samples else MAX_STEPS
     part = RankPart(turns=turns)
     feed, found = training.evaluation(part), _Batches([], {}, 0)
     if traced.carried:
@@ -118,7 +118,7 @@ class _PassBatches:
         """How many steps may run now, 0 at the end."""
         return self._feed.remaining(limit) if self._device is not None else self._feed.wait(limit)
 
-    def given(self, bound: BoundPlan, n: int) -> Any:
+    def feeds(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input; a plan for fewer samples than a batch gets its first samples."""
         names, batch = bound.feeds, bound.traced.batch
         if self._device is not None:
@@ -130,4 +130,4 @@ class _PassBatches:
 def _run(bound: BoundPlan, batches: _PassBatches, valid: np.ndarray, steps: np.ndarray) -> dict[str, np.ndarray]:
     """Scalars of the next batches, with `valid` samples each."""
     n = len(valid)
-    return bound.run(n, batches.given(bound, n), {"n_valid": valid, "step": steps})
+    return bound.run(n, batches.feeds(bound, n), {"n_valid": valid, "step": steps})

@@ -118,8 +118,8 @@ def _require_fit(session: Session, ranks: int) -> None:
         "MOCHAC_CHECK": bool(plans.backend.env.check),
         "tune=, since searches may find other schedules on other ranks": plans.options.tune is not None,
     }
-    for what, given in kinds.items():
-        if given:
+    for what, used in kinds.items():
+        if used:
             rule = f"a training on several ranks does not support {what}"
             raise UnsupportedError(rule, hint="train in one process, or leave it out")
 
@@ -132,7 +132,7 @@ def facts(session: Session) -> dict[str, Any]:
         f"{backend.kind}s": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}, "
         f"convolutions {plans.convolutions}, precision {plans.options.precision}",
-        "schedules": plans.given.schedules if plans.given is not None else "",
+        "schedules": plans.edited.schedules if plans.edited is not None else "",
         "nets": "\n".join(_described(plans.net)),
         "programs": canonical_text(session.main_plan().source.graph),
         "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in session.batches.feed.sources),

@@ -33,7 +33,7 @@ from mochac.lowering.plan_graphs import (
     test_plan,
     update_plan,
 )
-from mochac.lowering.tuning.tuned import given_schedules
+from mochac.lowering.tuning.tuned import edited_schedules
 from mochac.nets.net import Net
 from mochac.nets.solvers.loss_weights import scheduled_weights
 from mochac.nets.solvers.method import ParameterGroup, PolicyLike
@@ -141,7 +141,7 @@ class PlanSet:
         self.closed = False
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
         self.convolutions = backend.convolutions(options.convolutions)
-        self.given = given_schedules(options.schedules, backend)
+        self.edited = edited_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.scalars: Mapping[str, float] = {}
@@ -347,8 +347,8 @@ class PlanSet:
         plan_graph = replace(plan_graph, convolutions=self.convolutions, seconds=seconds)
         chosen = self._chosen(plan_graph) if fused else None
         compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
-        if self.given is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):
-            self.given.require_used()
+        if self.edited is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):
+            self.edited.require_used()
         states = self._states(traced, plan_graph)
         exchanged = {"exchange": self.exchange} if plan_graph.ranks > 1 else {}
         runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads, **exchanged)
@@ -362,7 +362,7 @@ class PlanSet:
     def _chosen(self, source: PlanGraph) -> ChosenSchedules | None:
         """Schedules that replace the rules'."""
         tune = self.options.tune
-        return self.given if tune is None else self._tuned(source, tune)
+        return self.edited if tune is None else self._tuned(source, tune)
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
         """Schedules of a search, run now or earlier."""

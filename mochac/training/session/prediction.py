@@ -23,10 +23,10 @@ from mochac.training.session.evaluation import FIRST_RNG_STEP
 from mochac.training.session.plan_set import BoundPlan, PlanSet
 from mochac.training.session.user_arrays import (
     ArrayForm,
-    can_lend,
+    can_borrow,
     fitted,
     form_of,
-    may_lend,
+    may_borrow,
     remember,
     too_large,
     transformed,
@@ -36,7 +36,7 @@ Asked: TypeAlias = str | tuple[str, ...] | None
 """Blobs that a call asks for: one, some, or by default the net's prediction."""
 
 
-MOST_CUTS = 16
+MAX_CUTS = 16
 """Nets cut at different blobs whose plans are kept at a time."""
 
 
@@ -56,8 +56,8 @@ class Predictions:
 
         Args:
             x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
-                transformers are applied to them. Another blob in the dict is not computed, but is what is given. If
-                `blob` depends on no input, the number of samples to compute.
+                transformers are applied to them. Entries for other blobs replace their computed values. If `blob`
+                depends on no input, the number of samples to compute.
             blob: a blob, or some of them; default: the net's prediction blob.
 
         Raises:
@@ -68,7 +68,7 @@ class Predictions:
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         call = self._known.get(_key(x, asked))
         if call is not None:
-            lent: dict[str, np.ndarray] = {}
+            borrowed: dict[str, np.ndarray] = {}
             for feed in call.feeds:
                 array = x if type(x) is np.ndarray else x[feed.top]
                 try:
@@ -76,12 +76,12 @@ class Predictions:
                 except FloatingPointError:
                     raise too_large(feed.top, array, self._plans.dtype) from None
                 if read is array:
-                    lent[feed.name] = array
+                    borrowed[feed.name] = array
                 elif feed.classes is not None:
                     _require_indices(feed.top, feed.form.rows, feed.classes)
-            found = _run(call.bound, call.blobs, call.n, FIRST_RNG_STEP, lent)
+            found = _run(call.bound, call.blobs, call.n, FIRST_RNG_STEP, borrowed)
         elif behind := self._behind(x, asked):
-            return behind.predictions.predict(behind.given, blob)
+            return behind.predictions.predict(behind.inputs, blob)
         else:
             found = self._predict(x, asked)
         return tuple(found) if isinstance(asked, tuple) else found[0]
@@ -90,14 +90,14 @@ class Predictions:
         """What `predict` returns, left on the backend's device."""
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         if behind := self._behind(x, asked):
-            return behind.predictions.predict_on_device(behind.given, blob)
-        blobs, count, given = self._inquiry(x, asked)
-        computed = tuple(dict.fromkeys(name for name in blobs if name not in given))
+            return behind.predictions.predict_on_device(behind.inputs, blob)
+        blobs, count, inputs = self._inquiry(x, asked)
+        computed = tuple(dict.fromkeys(name for name in blobs if name not in inputs))
         results = tuple(map(partial(self._result, count, computed), blobs))
         for name, result in zip(blobs, results, strict=True):
-            if name in given:
-                result.fill(given[name])
-        for bound, first, n in self._batches(computed, count, given):
+            if name in inputs:
+                result.fill(inputs[name])
+        for bound, first, n in self._batches(computed, count, inputs):
             for name, result in zip(blobs, results, strict=True):
                 if name in computed:
                     bound.runner.leave(name, result, first, n)
@@ -111,7 +111,7 @@ class Predictions:
         self._cut.clear()
 
     def _behind(self, x: Any, asked: Asked) -> _Behind | None:
-        """Where the blobs are computed if x gives some that layers inside of the net make."""
+        """Where the blobs are computed if x has some that layers inside of the net make."""
         if not isinstance(x, Mapping):
             return None
         plans, net = self._plans, self._plans.net
@@ -119,14 +119,14 @@ class Predictions:
         if not inside:
             return None
         if inside not in self._cut:
-            if len(self._cut) >= MOST_CUTS:
+            if len(self._cut) >= MAX_CUTS:
                 self.close()
             cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options, plans.lock)
             self._cut[inside] = Predictions(cut)
         left = self._cut[inside]._plans.net.blobs
         if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):
-            given = " ".join(map(repr, sorted(inside)))
-            raise OptionError(f"blob {gone[0]!r} is not computed of {given}", hint="predict it from the data")
+            names = " ".join(map(repr, sorted(inside)))
+            raise OptionError(f"blob {gone[0]!r} is not computed of {names}", hint="predict it from the data")
         needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
         return _Behind(self._cut[inside], needed)
 
@@ -138,10 +138,10 @@ class Predictions:
         return plans.backend.result((count, *shape[1:]), np.dtype(plans.dtype))
 
     def _predict(self, x: Any, asked: Asked) -> list[np.ndarray]:
-        plans, (blobs, count, given) = self._plans, self._inquiry(x, asked)
-        computed = tuple(dict.fromkeys(blob for blob in blobs if blob not in given))
+        plans, (blobs, count, inputs) = self._plans, self._inquiry(x, asked)
+        computed = tuple(dict.fromkeys(blob for blob in blobs if blob not in inputs))
         parts, last = list[list[np.ndarray]](), None
-        for bound, _, n in self._batches(computed, count, given):
+        for bound, _, n in self._batches(computed, count, inputs):
             parts.append(_read(bound, computed, n))
             last = bound
         if last is not None and computed == blobs and count <= last.traced.batch:  # no blob twice, and no input
@@ -150,16 +150,16 @@ class Predictions:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
         whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
         found = dict(zip(computed, whole, strict=True))
-        return [found[blob] if blob in found else given[blob].copy() for blob in blobs]
+        return [found[blob] if blob in found else inputs[blob].copy() for blob in blobs]
 
     def _inquiry(self, x: Any, asked: Asked) -> tuple[tuple[str, ...], int, dict[str, np.ndarray]]:
         """The blobs, the number of samples, and the checked inputs that they depend on, by top."""
         plans, blobs = self._plans, self._checked(asked)
-        count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
-        tops = self._tops([blob for blob in blobs if blob not in given], given)
+        count, inputs = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
+        tops = self._tops([blob for blob in blobs if blob not in inputs], inputs)
         for top in tops if count else ():
-            _check_indices(plans, top, given[top])
-        return blobs, count, given
+            _check_indices(plans, top, inputs[top])
+        return blobs, count, inputs
 
     def _checked(self, asked: Asked) -> tuple[str, ...]:
         """The blobs that are asked for, which hold a row per sample."""
@@ -175,7 +175,7 @@ class Predictions:
         return blobs
 
     def _batches(
-        self, blobs: tuple[str, ...], count: int, given: Mapping[str, np.ndarray]
+        self, blobs: tuple[str, ...], count: int, inputs: Mapping[str, np.ndarray]
     ) -> Iterator[tuple[BoundPlan, int, int]]:
         """Run all batches; yield the plan, the first sample of each batch, and the number of its samples."""
         if not count or not blobs:
@@ -184,25 +184,25 @@ class Predictions:
         # one plan for all batches: a sample's bits do not depend on its place
         bound = plans.predict(blobs, _batch_size(plans, blobs, count))
         batch, slots = bound.traced.batch, bound.slots.arrays
-        lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
+        borrowable = {top for top, name in bound.feeds.items() if may_borrow(plans, top, slots[name].shape)}
         for k, start in enumerate(range(0, count, batch)):
-            n, lent = min(batch, count - start), dict[str, np.ndarray]()
+            n, borrowed = min(batch, count - start), dict[str, np.ndarray]()
             for top, name in bound.feeds.items():
-                part = given[top][start : start + n]
-                if top in lends and can_lend(part, slots[name]):
-                    lent[name] = part
+                part = inputs[top][start : start + n]
+                if top in borrowable and can_borrow(part, slots[name]):
+                    borrowed[name] = part
                 else:
                     slots[name][:n] = part
-            _advance(bound, n, FIRST_RNG_STEP + k, lent)
+            _advance(bound, n, FIRST_RNG_STEP + k, borrowed)
             yield bound, start, n
-            if lent:
-                bound.runner.forget(lent)
+            if borrowed:
+                bound.runner.forget(borrowed)
 
-    def _tops(self, blobs: Sequence[str], given: Mapping[str, np.ndarray]) -> list[str]:
-        """Tops of data layers on which the blobs depend, all of which must be given."""
+    def _tops(self, blobs: Sequence[str], inputs: Mapping[str, np.ndarray]) -> list[str]:
+        """Tops of data layers on which the blobs depend; x must have all of them."""
         needed = {top: blob for blob in reversed(blobs) for top in self._plans.inputs_of(blob)}
         for top, blob in needed.items():
-            if top not in given:
+            if top not in inputs:
                 raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
         return list(needed)
 
@@ -220,10 +220,10 @@ class Predictions:
 
 
 class _Behind(NamedTuple):
-    """The predictions of a net that is cut at blobs that are given, and what is given to it."""
+    """The predictions of a net that is cut at blobs inside of it, and its inputs."""
 
     predictions: Predictions
-    given: Mapping[str, Any]
+    inputs: Mapping[str, Any]
 
 
 class _Feed(NamedTuple):
@@ -288,22 +288,22 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
 
 
 def _run(
-    bound: BoundPlan, blobs: tuple[str, ...], count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
+    bound: BoundPlan, blobs: tuple[str, ...], count: int, step: int, borrowed: Mapping[str, np.ndarray] | None = None
 ) -> list[np.ndarray]:
-    """The blobs for the first `count` samples in the plan's slots, or in arrays that are lent."""
-    _advance(bound, count, step, lent)
+    """The blobs for the first `count` samples in the plan's slots, or in borrowed arrays."""
+    _advance(bound, count, step, borrowed)
     found = _read(bound, blobs, count)
-    if lent:
-        bound.runner.forget(lent)
+    if borrowed:
+        bound.runner.forget(borrowed)
     return found
 
 
-def _advance(bound: BoundPlan, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None) -> None:
+def _advance(bound: BoundPlan, count: int, step: int, borrowed: Mapping[str, np.ndarray] | None = None) -> None:
     """Run the plan on the first `count` samples; the others become copies of the last one."""
     if count < bound.traced.batch:
         for slot in bound.slots.arrays.values():
             slot[count:] = slot[count - 1]
-    feeds = [{**bound.slots.arrays, **lent}] if lent else bound.slots
+    feeds = [{**bound.slots.arrays, **borrowed}] if borrowed else bound.slots
     bound.run_one(feeds, {"n_valid": count, "step": step})
 
 
@@ -365,9 +365,9 @@ def _of_one(plans: PlanSet, tops: Sequence[str], values: Any) -> np.ndarray:
     try:
         return _converted(plans, tops[0], values)
     except (OptionError, ShapeError) as error:
-        given = values.shape[1:] if isinstance(values, np.ndarray) else ()
-        fits = [top for top in tops if plans.net.blobs[top].shape[1:] == given]
-        if isinstance(error, ShapeError) and given and len(fits) == 1:
+        sample = values.shape[1:] if isinstance(values, np.ndarray) else ()
+        fits = [top for top in tops if plans.net.blobs[top].shape[1:] == sample]
+        if isinstance(error, ShapeError) and sample and len(fits) == 1:
             raise error.noted(f"hint: predict({{{fits[0]!r}: x}}), which it fits") from None
         if not isinstance(values, (list, tuple)) or not len(values) == len(tops) > 1:
             raise

@@ -124,15 +124,15 @@ def load_state_dict(
     modules = modules_of(net, params)
     arrays = named_arrays(source)
     called = _renamed(arrays, by, modules)
-    given = {name: arrays[theirs] for name, theirs in called.items()}
-    order = by == "order" or (by is None and not _any_name(given, modules))
+    entries = {name: arrays[theirs] for name, theirs in called.items()}
+    order = by == "order" or (by is None and not _any_name(entries, modules))
     match = Match(called)
-    (_by_order if order else _by_name)(match, given, modules)
-    match.check(given, net, strict, order, _buffers(source))
+    (_by_order if order else _by_name)(match, entries, modules)
+    match.check(entries, net, strict, order, _buffers(source))
     for place, name in match.found.items():
-        value = np.zeros(place.shape) if name is None else given[name].reshape(place.shape)
+        value = np.zeros(place.shape) if name is None else entries[name].reshape(place.shape)
         _store(params, place)[place.name][...] = value
-    loaded = match.report(given)
+    loaded = match.report(entries)
     if order and by is None:
         pairs = ", ".join([f"{c.source} -> {c.target}" for c in loaded.copied if c.source][:2])
         ensure_handler()
@@ -191,10 +191,10 @@ def _store(params: Params, place: Weight) -> Mapping[str, Any]:
     return own if place.name in own else params.states[place.key]
 
 
-def _renamed(given: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]) -> dict[str, str]:
+def _renamed(entries: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]) -> dict[str, str]:
     """The names in the source, by those with layers instead of the modules that `by` names."""
     if by is None or by in BY:
-        return {name: name for name in given}
+        return {name: name for name in entries}
     if not isinstance(by, Mapping):
         raise OptionError("load: by is out of range", expected='"name", "order" or {module: layer}', got=shown(by))
     known = [owner for module in modules for owner in module.owners]
@@ -202,10 +202,10 @@ def _renamed(given: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]
         if name not in known:
             hint = misspelt(str(name), known)
             raise OptionError(f"load: no layer {name!r} has parameters", expected=", ".join(known), hint=hint)
-        if not any(_within(each, module) for each in given):
-            theirs = ", ".join(prefix or '""' for prefix in _grouped(given, modules))
+        if not any(_within(each, module) for each in entries):
+            theirs = ", ".join(prefix or '""' for prefix in _grouped(entries, modules))
             raise OptionError(f"load: the state_dict has no module {module!r}", expected=theirs)
-    return {_moved(name, by): name for name in given}
+    return {_moved(name, by): name for name in entries}
 
 
 def _within(name: str, module: str) -> bool:
@@ -218,8 +218,8 @@ def _moved(name: str, by: Mapping[str, str]) -> str:
     return name if module is None else joined(by[module], name[len(module) :].removeprefix("."))
 
 
-def _any_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> bool:
-    return any(name in given for module in modules for place in module.places for name in place.spellings)
+def _any_name(entries: Mapping[str, np.ndarray], modules: Sequence[Module]) -> bool:
+    return any(name in entries for module in modules for place in module.places for name in place.spellings)
 
 
 def _buffers(source: Any) -> frozenset[str]:
@@ -258,19 +258,23 @@ class Match:
                 self.missing.append(place)
         self.used.update(name for name in names.values() if name)
 
-    def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool, constants: Set[str]) -> None:
+    def check(
+        self, entries: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool, constants: Set[str]
+    ) -> None:
         """Raise SnapshotError for everything that is wrong.
 
         Args:
             constants: names that may be left over.
         """
-        others = [(p, name) for p, name in self.found.items() if name and not same_extents(given[name].shape, p.shape)]
-        self.problems += [_other_shape(p, self.called[name], given[name].shape) for p, name in others]
+        others = [
+            (p, name) for p, name in self.found.items() if name and not same_extents(entries[name].shape, p.shape)
+        ]
+        self.problems += [_other_shape(p, self.called[name], entries[name].shape) for p, name in others]
         hint = ""
         if strict:
             self.problems += [f"missing      {p.shown} {p.shape}" for p in self.missing]
-            left = [n for n in self.unused(given) if self.called[n] not in constants]
-            self.problems += [f"unexpected   {self.called[n]} {given[n].shape}" for n in left]
+            left = [n for n in self.unused(entries) if self.called[n] not in constants]
+            self.problems += [f"unexpected   {self.called[n]} {entries[n].shape}" for n in left]
             if self.missing or left:
                 hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
             if self.missing and left:
@@ -284,24 +288,24 @@ class Match:
             rule = f"net {net.name!r} cannot take these parameters: {n}; nothing is changed"
             raise SnapshotError(rule, details=self.problems, hint=hint)
 
-    def report(self, given: Mapping[str, np.ndarray]) -> LoadedWeights:
+    def report(self, entries: Mapping[str, np.ndarray]) -> LoadedWeights:
         """The result: what was loaded where."""
         copied = [
-            Copied("" if name is None else self.called[name], p.shown, p.shape, _note(p, name, given))
+            Copied("" if name is None else self.called[name], p.shown, p.shape, _note(p, name, entries))
             for p, name in self.found.items()
         ]
         kept = tuple(p.shown for p in self.missing)
-        return LoadedWeights(tuple(copied), kept, tuple(self.called[name] for name in self.unused(given)))
+        return LoadedWeights(tuple(copied), kept, tuple(self.called[name] for name in self.unused(entries)))
 
-    def unused(self, given: Mapping[str, np.ndarray]) -> list[str]:
+    def unused(self, entries: Mapping[str, np.ndarray]) -> list[str]:
         """Names that no place takes."""
-        return [name for name in given if name not in self.used]
+        return [name for name in entries if name not in self.used]
 
 
-def _note(place: Weight, name: str | None, given: Mapping[str, np.ndarray]) -> str:
+def _note(place: Weight, name: str | None, entries: Mapping[str, np.ndarray]) -> str:
     if name is None:
         return "0: the module has no bias"
-    array = given[name]
+    array = entries[name]
     notes = [f"from {array.shape}"] if array.shape != place.shape else []
     notes += [f"from {array.dtype}"] if array.dtype != place.dtype else []
     notes += [] if np.isfinite(array).all() else ["holds NaN or infinities"]
@@ -313,22 +317,22 @@ def _other_shape(place: Weight, name: str, shape: tuple[int, ...]) -> str:
     return f"wrong shape  {name} {shape}, but {place.shown} is {place.shape}{turned}"
 
 
-def _by_name(match: Match, given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
+def _by_name(match: Match, entries: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
     for module in modules:
-        present = {place: [name for name in place.spellings if name in given] for place in module.places}
+        present = {place: [name for name in place.spellings if name in entries] for place in module.places}
         match.take({place: next(iter(names), None) for place, names in present.items()})
         match.used.update(joined(owner, extra) for owner in module.owners for extra in module.extras)
         for place, names in present.items():  # a shared parameter has a name for each layer
             match.used.update(names)
-            odd = [name for name in names[1:] if not np.array_equal(given[name], given[names[0]])]
+            odd = [name for name in names[1:] if not np.array_equal(entries[name], entries[names[0]])]
             first = match.called[names[0]] if names else ""
             match.problems += [
                 f"two values   {match.called[name]} and {first}, for the shared {place.shown}" for name in odd
             ]
 
 
-def _by_order(match: Match, given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
-    theirs = list(_grouped(given, modules).items())
+def _by_order(match: Match, entries: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
+    theirs = list(_grouped(entries, modules).items())
     for k, module in enumerate(modules):
         prefix, names = theirs[k] if k < len(theirs) else ("", [])
         match.take({place: _chosen(place, prefix, names) for place in module.places})
@@ -343,7 +347,7 @@ def _chosen(place: Weight, prefix: str, names: Sequence[str]) -> str | None:
     return None if name is None else joined(prefix, name)
 
 
-def _grouped(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict[str, list[str]]:
+def _grouped(entries: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict[str, list[str]]:
     """Names within their modules, in order. They end at the last dot, unless a layer has a name with dots.
 
     A name with dots is a layer's only beside another one of the layer: attn.out_proj.weight beside attn.in_proj_weight.
@@ -351,18 +355,18 @@ def _grouped(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict
     theirs = [[place.theirs for place in module.places] for module in modules]
     beside = {name: [n for n in names if "." not in n] for names in theirs for name in names if "." in name}
     made: dict[str, list[str]] = {}
-    for name in given:
+    for name in entries:
         prefix, _, own = name.rpartition(".")
         for dotted, others in beside.items():
             outer = name.removesuffix(dotted)
-            if outer != name and outer[-1:] in ("", ".") and any(outer + other in given for other in others):
+            if outer != name and outer[-1:] in ("", ".") and any(outer + other in entries for other in others):
                 prefix, own = outer.removesuffix("."), dotted
         made.setdefault(prefix, []).append(own)
     return made
 
 
 def fill_slots(
-    slots: Mapping[str, np.ndarray], given: Mapping[str, Mapping[str, np.ndarray]], net: Net, params: Params
+    slots: Mapping[str, np.ndarray], entries: Mapping[str, Mapping[str, np.ndarray]], net: Net, params: Params
 ) -> None:
     """Set the slots "key.param.slot" of a training from arrays by slot and PyTorch's name, all or none.
 
@@ -371,9 +375,9 @@ def fill_slots(
     """
     places = [place for module in modules_of(net, params) for place in module.places]
     found: dict[str, np.ndarray] = {}
-    problems = [line for slot, arrays in given.items() for line in _matched(slot, arrays, slots, places, found)]
+    problems = [line for slot, arrays in entries.items() for line in _matched(slot, arrays, slots, places, found)]
     kept = {name.rpartition(".")[2] for name in slots if name.rpartition(".")[0] in _names(places)}
-    problems += [f"missing      {slot} of all parameters" for slot in sorted(kept - {*given})]
+    problems += [f"missing      {slot} of all parameters" for slot in sorted(kept - {*entries})]
     if problems:
         rule = f"net {net.name!r} cannot take the state of this optimizer; nothing is changed"
         hint = "the optimizer must be one of the module whose parameters the net has"

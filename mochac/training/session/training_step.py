@@ -157,7 +157,7 @@ class TrainingStep:
         with self._session.writing:
             if self._plans.closed:
                 self._plans.require_open()
-            losses = bound.run_one(batches.given(bound, 1), scalars)
+            losses = bound.run_one(batches.feeds(bound, 1), scalars)
             self._ran(bound, 1, first)
         return losses
 
@@ -169,7 +169,7 @@ class TrainingStep:
             scalars[name] = (first + 1 + steps) % every == 0
         with self._session.writing:
             self._plans.require_open()
-            losses = bound.run(n, batches.given(bound, n), scalars)
+            losses = bound.run(n, batches.feeds(bound, n), scalars)
             self._ran(bound, n, first)
         return losses
 
@@ -187,7 +187,7 @@ class TrainingStep:
         if self._plans.net.collectors:
             with session.outputs.run():
                 bound.collect(session.outputs)
-        self._batches.return_lent(bound)
+        self._batches.return_borrowed(bound)
         self._batches.release(n)
 
     def _checked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:

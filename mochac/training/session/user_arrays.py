@@ -43,7 +43,7 @@ class ArrayForm(NamedTuple):
         steps: transformers.
         whole: they are integers that no transformer changes, which are checked faster before they are converted.
         wide: their numbers may be too large for the slot.
-        lends: a plan may read them in place of the slot, if they lie as it does.
+        borrowable: a plan may read them in place of the slot, if they lie as it does.
     """
 
     slot: np.ndarray
@@ -52,15 +52,15 @@ class ArrayForm(NamedTuple):
     steps: Sequence[Transform]
     whole: bool
     wide: bool
-    lends: bool
+    borrowable: bool
 
-    def place(self, array: np.ndarray, lend: bool, over: Over = "ignore") -> np.ndarray:
-        """Copy an array into the slot, transformed, or lend it; returns which of the two the plan reads.
+    def place(self, array: np.ndarray, borrow: bool, over: Over = "ignore") -> np.ndarray:
+        """Copy an array into the slot, transformed, or borrow it; returns which of the two the plan reads.
 
         Raises:
             FloatingPointError: a number is too large, and `over` is "raise".
         """
-        if lend and self.lends and can_lend(array, self.slot):
+        if borrow and self.borrowable and can_borrow(array, self.slot):
             return array
         if self.wide:
             copy_wide(self.into, array, over)
@@ -80,8 +80,10 @@ def form_of(plans: PlanSet, top: str, values: Any, slot: np.ndarray) -> ArrayFor
         return None
     rows, steps = slot[: len(values)], transformers(plans, top, slot.shape[1:])
     whole = values.dtype.kind in "iu" and not steps
-    lends = values.shape == slot.shape and may_lend(plans, top, slot.shape)
-    return ArrayForm(slot, rows, rows.reshape(values.shape), steps, whole, is_wide(values.dtype, slot.dtype), lends)
+    borrowable = values.shape == slot.shape and may_borrow(plans, top, slot.shape)
+    return ArrayForm(
+        slot, rows, rows.reshape(values.shape), steps, whole, is_wide(values.dtype, slot.dtype), borrowable
+    )
 
 
 def remember(known: dict[K, V], key: K, form: V) -> None:
@@ -155,12 +157,12 @@ def changed(plans: PlanSet, top: str) -> bool:
 
 def _transformers(plans: PlanSet, top: str) -> list[DataTransformer]:
     source = next(s for s in plans.net.sources if top in s.tops)
-    return [given for name, given in source.transformers if name == top] if isinstance(source, DataLayer) else []
+    return [t for name, t in source.transformers if name == top] if isinstance(source, DataLayer) else []
 
 
-def is_wide(given: np.dtype, own: np.dtype) -> bool:
-    """Whether numbers of a given type may be too large for the program's."""
-    return given.kind == "f" and given.itemsize > own.itemsize
+def is_wide(dtype: np.dtype, own: np.dtype) -> bool:
+    """Whether numbers of this type may be too large for the program's."""
+    return dtype.kind == "f" and dtype.itemsize > own.itemsize
 
 
 def copy_wide(into: np.ndarray, values: np.ndarray, over: Over = "ignore") -> None:
@@ -206,23 +208,23 @@ def _batch_hint(plans: PlanSet, top: str, got: tuple[int, ...]) -> str:
     return f"InputLayer's shape begins with the batch: shape=(64, {', '.join(map(str, got[1:]))})"
 
 
-LENT_BYTES = 1 << 16
+MIN_BORROWED_BYTES = 1 << 16
 """Smaller arrays are copied in less time than it takes to look up their addresses."""
 
 
-def may_lend(plans: PlanSet, top: str, shape: tuple[int, ...]) -> bool:
-    """Whether batches of this shape, samples first, may be lent to a program as they are."""
+def may_borrow(plans: PlanSet, top: str, shape: tuple[int, ...]) -> bool:
+    """Whether a program may read batches of this shape, samples first, where they are."""
     n_bytes = np.dtype(plans.dtype).itemsize * int(np.prod(shape))
-    return plans.backend.in_host_memory and n_bytes >= LENT_BYTES and not changed(plans, top)
+    return plans.backend.in_host_memory and n_bytes >= MIN_BORROWED_BYTES and not changed(plans, top)
 
 
-def can_lend(array: np.ndarray, like: np.ndarray) -> bool:
+def can_borrow(array: np.ndarray, like: np.ndarray) -> bool:
     """Whether an array has the form of a slot, so that it can be read in the slot's place."""
     return array.dtype == like.dtype and array.shape == like.shape and is_aligned(array)
 
 
-class GivenBatches:
-    """Slots for the tops of a net's data layers.
+class UserBatches:
+    """Batches that a user passes: slots for the tops of a net's data layers.
 
     Args:
         n: the number of batches in each array.
@@ -243,7 +245,7 @@ class GivenBatches:
 
         Args:
             call: what the user called, for messages, such as "step()".
-            copied: tops whose arrays are read after the run, too, so that they may not be lent; None: all.
+            copied: tops whose arrays are read after the run, too, so that they must be copied; None: all.
 
         Raises:
             OptionError: a top is unknown, or missing. ShapeError: samples of another shape, or another number of them.
@@ -252,15 +254,15 @@ class GivenBatches:
         if arrays.keys() != self._slots.keys():
             self._net.require_tops(arrays, call, whole=True)
         single = len(self._batches) == 1
-        lent: dict[str, np.ndarray] = {}
+        borrowed: dict[str, np.ndarray] = {}
         for top, slot in self._slots.items():
-            given = slot.take(arrays[top], call, single and copied is not None and top not in copied)
-            if given is not slot.array:
-                lent[top] = given
-        return [{**self._batches[0], **lent}] if lent else self._batches[:]
+            read = slot.take(arrays[top], call, single and copied is not None and top not in copied)
+            if read is not slot.array:
+                borrowed[top] = read
+        return [{**self._batches[0], **borrowed}] if borrowed else self._batches[:]
 
-    def lent(self, batch: Mapping[str, np.ndarray]) -> set[str]:
-        """The tops of a batch that are the user's arrays themselves."""
+    def borrowed(self, batch: Mapping[str, np.ndarray]) -> set[str]:
+        """The tops of which a batch has the user's arrays themselves."""
         if batch is self._batches[0]:
             return set()
         return {top for top, slot in self._batches[0].items() if batch[top] is not slot}
@@ -277,27 +279,27 @@ class _Slot:
         self._known: dict[tuple[np.dtype, tuple[int, ...]], ArrayForm] = {}
         feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
         self._classes, self._targets = feed.classes, feed.targets
-        self._lends = may_lend(plans, top, self.array.shape)
+        self._borrowable = may_borrow(plans, top, self.array.shape)
 
-    def take(self, values: Any, call: str, lend: bool) -> np.ndarray:
-        """Copy an array into the slot, or lend it, and check its values; returns the slot's array or the lent one."""
+    def take(self, values: Any, call: str, borrow: bool) -> np.ndarray:
+        """Copy an array into the slot, or borrow it, and check its values; returns the one that a plan reads."""
         form = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
         if form is None:
-            given, form = self._first(values, call, lend)
+            read, form = self._first(values, call, borrow)
         else:
-            given = form.place(values, lend)  # the check finds the infinity that a number too large becomes
-        checked = values if form is not None and form.whole else given
+            read = form.place(values, borrow)  # the check finds the infinity that a number too large becomes
+        checked = values if form is not None and form.whole else read
         if not self._targets and (all_finite(checked) if self._classes is None else self._classes.has_all(checked)):
-            return given
-        found = illegal_in(given if self._targets else checked, self._classes, self._targets)
+            return read
+        found = illegal_in(read if self._targets else checked, self._classes, self._targets)
         if found is not None:
             details = [f"blob {self._top!r}, sample {found.index[0]}"]
             raise DataError(f"{call}: {found.rule}", details=details, **found.parts)
-        return given
+        return read
 
-    def _first(self, values: Any, call: str, lend: bool) -> tuple[np.ndarray, ArrayForm | None]:
-        """Check the type of an array, and copy or lend it; returns the slot's array or the lent one, and the form of
-        others like it."""
+    def _first(self, values: Any, call: str, borrow: bool) -> tuple[np.ndarray, ArrayForm | None]:
+        """Check the type of an array, and copy or borrow it; returns the one that a plan reads, and the form of such
+        arrays."""
         samples = len(self.array)
         array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
@@ -307,7 +309,7 @@ class _Slot:
             raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
         if (form := form_of(self._plans, self._top, values, self.array)) is not None:
             remember(self._known, (values.dtype, values.shape), form)
-        if lend and self._lends and can_lend(array, self.array):
+        if borrow and self._borrowable and can_borrow(array, self.array):
             return array, form
         self.array[...] = transformed(self._plans, self._top, array)
         return self.array, form

@@ -109,10 +109,10 @@ class FakeProgram:
     def step(self, update, frozen, keep):
         return self
 
-    def given(self, bound, n):
+    def feeds(self, bound, n):
         return [self.feed.arrays(k) for k in range(n)]
 
-    def return_lent(self, bound):
+    def return_borrowed(self, bound):
         """It has none."""
 
     def forget(self):

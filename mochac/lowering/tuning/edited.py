@@ -34,7 +34,7 @@ SHOWN = 3
 
 
 @dataclass
-class GivenSchedules:
+class EditedSchedules:
     """Schedules of canonical kernels (codegen/canonical.py), with the files they come from.
 
     Attributes:
@@ -80,7 +80,7 @@ class GivenSchedules:
             LOG.warning("schedules=: no kernel has the loop nest of %s in %s", _some(left), self.directory)
 
 
-def read_given(directory: Path, generator: Generator) -> GivenSchedules:
+def read_edited(directory: Path, generator: Generator) -> EditedSchedules:
     """The schedules of a dump.
 
     Args:
@@ -103,7 +103,7 @@ def read_given(directory: Path, generator: Generator) -> GivenSchedules:
         if str(before) != str(schedule):
             rule = f"{other} and {file.name} are schedules of equal kernels, but differ"
             raise OptionError(rule, got=str(directory), hint=f"delete {other}, or edit both")
-    return GivenSchedules(directory, found)
+    return EditedSchedules(directory, found)
 
 
 def _read(file: Path, generator: Generator) -> tuple[Kernel, Schedule]:
