@@ -18,8 +18,8 @@ from products import Shape
 
 from mochac.ir.graph import Graph
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.lowering.tuning.levels import LEVELS
-from mochac.lowering.tuning.plan_search import PlanSearch
+from mochac.lowering.tuning.schedules import LEVELS
+from mochac.lowering.tuning.search import PlanSearch
 from mochac.runtime.cpu.backend import CpuBackend
 
 PASSES = ("fwd", "dx", "dw")

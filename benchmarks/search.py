@@ -16,9 +16,8 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
-from mochac.lowering.tuning.levels import LEVELS, WORTH
-from mochac.lowering.tuning.plan_search import PlanSearch
-from mochac.lowering.tuning.schedules import TunedSchedule
+from mochac.lowering.tuning.schedules import LEVELS, WORTH, TunedSchedule
+from mochac.lowering.tuning.search import PlanSearch
 from mochac.runtime.cpu.backend import CpuBackend
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")

@@ -34,9 +34,8 @@ from mochac.training.session.batches import feed_of_arrays
 from mochac.training.session.evaluation import evaluate
 from mochac.training.session.joining import Membership
 from mochac.training.session.net_parameters import keys_of, save_parameters
-from mochac.training.session.session import Session
+from mochac.training.session.session import Session, Turn
 from mochac.training.session.state_dict import LoadedWeights, state_dict
-from mochac.training.session.turns import Turn
 
 if TYPE_CHECKING:
     from mochac.inspect.kernel_records import KernelRecord

@@ -6,7 +6,7 @@ from dataclasses import replace
 import h5py
 import pytest
 
-from mochac.lowering.tuning.levels import LEVELS
+from mochac.lowering.tuning.schedules import LEVELS
 from mochac.tools.cli.train import solver_of
 from mochac.tools.cli.userfile import load
 

@@ -29,7 +29,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.training.session.turns import Turn
+from mochac.training.session.session import Turn
 
 pytestmark = pytest.mark.usefixtures("eager_threads")
 STEPS, BATCH, SAMPLES, THREADS = 12, 16, 64, 4

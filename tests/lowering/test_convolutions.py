@@ -16,7 +16,7 @@ from mochac.ir import parse
 from mochac.lowering import pipeline, plan_cache, run_graph
 from mochac.lowering.main_plan import main_graph
 from mochac.lowering.plan_cache import plan_key
-from mochac.lowering.tuning import plan_search
+from mochac.lowering.tuning import search as plan_search
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.lowered import Lowered
 from mochac.training.session import plan_set

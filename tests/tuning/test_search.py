@@ -14,7 +14,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.schedule import Schedule, parse_schedule
 from mochac.ir.steps.run import Vector
 from mochac.lowering.tuning.bench import Refused
-from mochac.lowering.tuning.levels import SearchLevel
+from mochac.lowering.tuning.schedules import SearchLevel
 from mochac.lowering.tuning.search import search
 
 LEVEL = SearchLevel("full", 60.0, 1.0, 100, 0.0, rounds=1, confirming=4, burst_s=0.0, hops=1)

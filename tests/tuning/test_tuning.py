@@ -23,11 +23,17 @@ from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import CompiledPlan, compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.tuning import bench as stepping
-from mochac.lowering.tuning import plan_search
+from mochac.lowering.tuning import search as plan_search
 from mochac.lowering.tuning import tuned as tuned_module
 from mochac.lowering.tuning.bench import Bench
-from mochac.lowering.tuning.levels import LEVELS, SearchLevel
-from mochac.lowering.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
+from mochac.lowering.tuning.schedules import (
+    LEVELS,
+    SearchLevel,
+    TunedSchedule,
+    TunedSchedules,
+    kernel_key,
+    read_schedule,
+)
 from mochac.lowering.tuning.tuned import Tuning, tuned
 from mochac.runtime.cpu.backend import CpuBackend
 

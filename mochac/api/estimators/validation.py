@@ -21,8 +21,8 @@ from mochac.base.rules import SEED, boolean, choice, float_type, integer, real
 from mochac.base.support.log import tell_once
 from mochac.runtime.ranks.ranks import Ranks
 from mochac.training.loop.coffee import CoffeeBreak, TrainingState
-from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.loop.tracking import EarlyStopping
 
 
 class InputError(DataError, ValueError):

@@ -3,11 +3,11 @@
 A session calls `tuned` for compile(net, tune=...); without that, nothing here is imported.
 
     tuned.py        schedules for a plan, from the cache or from a search
-    plan_search.py  a plan: which kernels are worth a search, for how long, and whether the plan gets faster
-    search.py       a kernel: its rule's schedule against variants, until none is better or time is up
+    search.py       a plan: which kernels are worth a search, for how long, and whether the plan gets faster;
+                    a kernel: its rule's schedule against variants, until none is better or time is up
     bench.py        a schedule: compiled alone, compared with the interpreter, timed against another; a whole plan on
                     random inputs, timed kernel by kernel
     ../operands.py  operands for a kernel, and its expected results
-    levels.py       how much "quick" and "full" try
-    schedules.py    results of searches, as text for the cache and for explain
+    schedules.py    how much "quick" and "full" try; results of searches, as text for the cache and for explain
+    edited.py       schedules of a dump that the user has edited
 """

@@ -1,6 +1,6 @@
 """tuned: schedules for the kernels of one plan, from the cache or from a search, or from the user.
 
-Results are stored by plan here, and by kernel in plan_search.py, so that neither is searched twice on one kind of
+Results are stored by plan here, and by kernel in search.py, so that neither is searched twice on one kind of
 machine. Reading them from the cache does not import the search.
 """
 
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from mochac.base.files.cache import digest
 from mochac.base.records import record
 from mochac.lowering.plan_graphs import PlanGraph
-from mochac.lowering.tuning.levels import SearchLevel
-from mochac.lowering.tuning.schedules import TunedSchedules
+from mochac.lowering.tuning.schedules import SearchLevel, TunedSchedules
 from mochac.runtime.backend import Backend
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def tuned(source: PlanGraph, backend: Backend, dtype: str, tuning: Tuning, key: 
     known = _read(backend, plan_key)
     if known is not None:
         return known
-    from mochac.lowering.tuning.plan_search import PlanSearch
+    from mochac.lowering.tuning.search import PlanSearch
 
     search = PlanSearch(source, backend, dtype, tuning.level, tuning.threads)
     found = search.run()

@@ -31,18 +31,15 @@ from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import resume as resuming
 from mochac.training.loop.agenda import Agenda
 from mochac.training.loop.agreement import Waits, locked, training_facts
-from mochac.training.loop.breaks import Breaks
-from mochac.training.loop.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
+from mochac.training.loop.breaks import Breaks, LossCurve, TrainingMemory
+from mochac.training.loop.coffee import Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.training.loop.hypers import HyperRows, Hypers
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.loop.memory import TrainingMemory
 from mochac.training.loop.progress import Goal, Progress
-from mochac.training.loop.snapshot_breaks import LossCurve, ParameterAverage, ParameterNorms, averaging_of
+from mochac.training.loop.tracking import ParameterAverage, ParameterNorms, averaging_of
 from mochac.training.session.joining import facts
-from mochac.training.session.session import LastTraining, Session
-from mochac.training.session.state_dict import fill_slots
+from mochac.training.session.session import LastTraining, Session, Turn
 from mochac.training.session.training_step import OwnUpdate, TrainingStep
-from mochac.training.session.turns import Turn
 
 _ALONE = nullcontext()
 
@@ -308,63 +305,23 @@ class TrainingRun:
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         state = TrainingState(method=name, start_epoch=self._position.epoch, memory=remembered, ranks=self.ranks)
         self.state = self.solver.state = state
-        memory = self._resume() if earlier is None else self._continue(earlier)
+        memory = resuming.start(session, solver, state, self._memory, self.lounge, earlier)
         if self.ranks.several:
             self.ranks.compare({**facts(session), **training_facts(session, solver, state)})
         self._unused = unused if memory is None else None
-        first = (self.state.iter, self.state.epoch) if resume else (self._first_iter(), 0)
+        begun = 0 if solver.begun is None else solver.begun.iteration  # updates of another library's optimizer
+        first = (state.iter, state.epoch) if resume else (begun, 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
         resuming.require_finite_parameters(session.parameters())
-        self.hypers.iteration = self.state.iter
-        self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
+        self.hypers.iteration = state.iter
+        state.see(self._rows.at(max(0, state.iter - 1), self._memory.zeroed))
         self._breaks.init()
         if memory is None:
             self._run_breaks()
         else:
             self._memory.recall_breaks(memory, self.program)
         self._consistent = True
-
-    def _resume(self) -> Memory | None:
-        """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
-        saved = resuming.saved_state(self.solver.load_from, self.session)
-        if saved is None:
-            self._take_over()
-            return None
-        resuming.check(saved, self.session, self.state.method)
-        self._memory.recall(saved.memory, self.session)
-        self._memory.recall_statistics(saved.memory)
-        resuming.restore(saved, self.session, self.solver.progress)
-        self._stand_at(saved.iteration, saved.start_epoch)
-        return saved.memory
-
-    def _first_iter(self) -> int:
-        """The iteration with which a training begins: not 0 after updates of another library's optimizer."""
-        return 0 if self.solver.begun is None else self.solver.begun.iteration
-
-    def _take_over(self) -> None:
-        """Begin with the state of another library's optimizer, if the solver has one."""
-        begun = self.solver.begun
-        if begun is None:
-            return
-        if begun.slots:
-            with self.session.writing:
-                fill_slots(self.session.slots(), begun.slots, self.session.net, self.session.params)
-        self._stand_at(begun.iteration, self.state.start_epoch)
-        if self.solver.progress:
-            LOG.info("training begins after %d updates of %s", begun.iteration, self.state.method)
-
-    def _continue(self, earlier: LastTraining) -> Memory:
-        """Start where the program's last training ended, with its statistics and its memory."""
-        for name, rows in earlier.statistics.items():
-            self.lounge.statistics[name] = {**self.lounge.statistics.get(name, {}), **rows}
-        self._memory.recall(earlier.memory, self.session)
-        self._stand_at(earlier.iteration, earlier.start_epoch)
-        return earlier.memory
-
-    def _stand_at(self, iteration: int, start_epoch: int) -> None:
-        self.state.iter, self.state.start_epoch = iteration, start_epoch
-        self.state.epoch = self._position.epoch - start_epoch
 
     # --- steps and breaks ----------------------------------------------------------------------------
 

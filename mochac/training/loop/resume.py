@@ -1,5 +1,6 @@
-"""Where a training starts: from a snapshot, from a model file, or after the last training of its session, whose state
-save_last() writes."""
+"""Where a training starts: anew, from a snapshot or a model file, after updates of another library, or after the last
+training of its session, whose state save_last() writes.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +14,10 @@ from mochac.base.errors import NumericError, OptionError, SnapshotError
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.support.log import LOG, tell_once
 from mochac.base.support.numbers import first_not_finite
+from mochac.nets.solvers.solver import Solver
+from mochac.training.loop.breaks import TrainingMemory
+from mochac.training.loop.coffee import Memory, TrainingState
+from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.snapshot import (
     SavedState,
     check_arrays,
@@ -23,6 +28,60 @@ from mochac.training.loop.snapshot import (
     write_flat,
 )
 from mochac.training.session.session import LastTraining, Session
+from mochac.training.session.state_dict import fill_slots
+
+
+def start(
+    session: Session,
+    solver: Solver,
+    state: TrainingState,
+    memory: TrainingMemory,
+    lounge: CoffeeLounge,
+    earlier: LastTraining | None,
+) -> Memory | None:
+    """Bring everything into the state in which a training starts.
+
+    Args:
+        state: of iteration 0.
+        earlier: the training that it continues; None: it starts where the solver says.
+
+    Returns:
+        What breaks remember, for TrainingMemory.recall_breaks; None where the training begins at iteration 0.
+    """
+    if earlier is not None:
+        for name, rows in earlier.statistics.items():
+            lounge.statistics[name] = {**lounge.statistics.get(name, {}), **rows}
+        memory.recall(earlier.memory, session)
+        _set(state, session, earlier.iteration, earlier.start_epoch)
+        return earlier.memory
+    saved = saved_state(solver.load_from, session)
+    if saved is None:
+        _take_over(session, solver, state)
+        return None
+    check(saved, session, state.method)
+    memory.recall(saved.memory, session)
+    memory.recall_statistics(saved.memory)
+    restore(saved, session, solver.progress)
+    _set(state, session, saved.iteration, saved.start_epoch)
+    return saved.memory
+
+
+def _take_over(session: Session, solver: Solver, state: TrainingState) -> None:
+    """Begin with the state of another library's optimizer, if the solver has one."""
+    begun = solver.begun
+    if begun is None:
+        return
+    if begun.slots:
+        with session.writing:
+            fill_slots(session.slots(), begun.slots, session.net, session.params)
+    _set(state, session, begun.iteration, state.start_epoch)
+    if solver.progress:
+        LOG.info("training begins after %d updates of %s", begun.iteration, state.method)
+
+
+def _set(state: TrainingState, session: Session, iteration: int, start_epoch: int) -> None:
+    state.iter, state.start_epoch = iteration, start_epoch
+    state.epoch = session.batches.position.epoch - start_epoch
 
 
 def saved_state(load_from: str, session: Session) -> SavedState | None:

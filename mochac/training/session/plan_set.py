@@ -33,7 +33,8 @@ from mochac.lowering.plan_graphs import (
     test_plan,
     update_plan,
 )
-from mochac.lowering.tuning.tuned import edited_schedules
+from mochac.lowering.tuning.schedules import LEVELS, TunedSchedules
+from mochac.lowering.tuning.tuned import Tuning, edited_schedules, tuned
 from mochac.nets.net import Net
 from mochac.nets.solvers.loss_weights import scheduled_weights
 from mochac.nets.solvers.method import ParameterGroup, PolicyLike
@@ -47,7 +48,6 @@ from mochac.runtime.tables import Slots
 from mochac.training.session.net_parameters import averaged_store, kept_arrays
 
 if TYPE_CHECKING:
-    from mochac.lowering.tuning.schedules import TunedSchedules
     from mochac.runtime.lowered import Lowered
 
 
@@ -366,9 +366,6 @@ class PlanSet:
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
         """Schedules of a search, run now or earlier."""
-        from mochac.lowering.tuning.levels import LEVELS
-        from mochac.lowering.tuning.tuned import Tuning, tuned
-
         tuning, dtype = Tuning(LEVELS[tune], self.backend.threads(self.threads)), DTYPE[self.dtype]
         return tuned(source, self.backend, dtype, tuning, plan_key(source, self.backend, dtype, fused=True))
 

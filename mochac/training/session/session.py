@@ -2,7 +2,10 @@
 
 Several threads may use it. A call that runs a plan holds `lock`; a call that changes parameters enters `writing`, which
 holds the locks of all programs with the same store (threads.SharedLocks). No lock is held while a call waits for data.
-Calls that read from the data layers, or leave a batch for the next call, take turns (turns.py).
+Calls that read from the data layers, or leave a batch for the next call, take turns:
+
+    step()  step()  forward()  backward()      calls of several threads wait for each other
+    train() ............................       calls of other threads are refused meanwhile
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,6 +24,7 @@ from mochac.base.options import CompileOptions
 from mochac.base.records import record
 from mochac.base.support.memory import ManagedArray
 from mochac.base.support.numbers import NotFinite, first_not_finite
+from mochac.base.threads import fork_lock
 from mochac.lowering.main_plan import main_kind
 from mochac.nets.net import Net
 from mochac.nets.solvers.update import Update
@@ -40,7 +45,6 @@ from mochac.training.session.plan_set import BoundPlan, PlanSet
 from mochac.training.session.prediction import Predictions
 from mochac.training.session.results import Results, UnsetParameters
 from mochac.training.session.state_dict import LoadedWeights
-from mochac.training.session.turns import CallTurns
 
 
 @record
@@ -261,3 +265,62 @@ def _forget_other_threads() -> None:
 
 
 os.register_at_fork(after_in_child=_forget_other_threads)
+
+
+LOOK_S = 0.1
+"""How often a waiting thread checks whether another one has begun to train, seconds."""
+
+
+class CallTurns:
+    """The turns of the threads that call one program.
+
+    Attributes:
+        trainer: the thread that is in train(); 0 for none.
+    """
+
+    def __init__(self, program: str) -> None:
+        self.program, self.trainer = program, 0
+        self.lock = fork_lock(waits=False)
+
+    def refuse(self, call: str) -> None:
+        """Raise OptionError if another thread is in train()."""
+        if self.trainer not in (0, threading.get_ident()):
+            rule = f"{call} while another thread trains program {self.program!r}"
+            raise OptionError(rule, hint="predict() and evaluate() may be called meanwhile")
+
+    @contextmanager
+    def training(self) -> Iterator[None]:
+        """The context of train(); raises as Turn does."""
+        with Turn(self, "train()"):
+            before, self.trainer = self.trainer, threading.get_ident()
+            try:
+                yield
+            finally:
+                self.trainer = before
+
+
+class Turn:
+    """A context for one call of the user: threads enter it one at a time, and a thread may enter it again inside.
+
+    Args:
+        call: for messages.
+
+    Raises:
+        OptionError: another thread is in train().
+    """
+
+    __slots__ = ("_call", "_turns")
+
+    def __init__(self, turns: CallTurns, call: str) -> None:
+        self._turns, self._call = turns, call
+
+    def __enter__(self) -> None:
+        turns = self._turns
+        if turns.lock.acquire(False):
+            return
+        turns.refuse(self._call)
+        while not turns.lock.acquire(timeout=LOOK_S):
+            turns.refuse(self._call)
+
+    def __exit__(self, *error: object) -> None:
+        self._turns.lock.release()

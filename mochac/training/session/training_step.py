@@ -18,7 +18,7 @@ from mochac.base.threads import cached_property
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT, GRADIENT_SUM, OBJECTIVE, row_tables, updated_by_rows
 from mochac.nets.solvers.method import ParameterGroup
-from mochac.training.session.first_nan import not_finite_error
+from mochac.training.session.debug_run import not_finite_error
 from mochac.training.session.net_parameters import kept_arrays, live_arrays
 from mochac.training.session.plan_set import BoundPlan, only_subtract
 from mochac.training.session.results import LastRun

@@ -17,7 +17,7 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.model_file import load_model
 from mochac.runtime.data.order import generator
 from mochac.runtime.data.source import Reading, open_source
-from mochac.training.session.turns import CallTurns
+from mochac.training.session.session import CallTurns
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from test_decay import KEY, Look, Scripted
 from mochac.base.errors import OptionError
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
-from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.loop import TrainingRun, train
+from mochac.training.loop.tracking import EarlyStopping
 
 SLOW_GAIN = [0.5, 0.6, 0.61, 0.62, 0.61, 0.62, 0.3, 0.9]
 

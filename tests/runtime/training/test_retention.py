@@ -13,9 +13,9 @@ from mochac.base.errors import OptionError, SnapshotError
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.training.loop import snapshot
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
-from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.loop import train
 from mochac.training.loop.snapshot import read_snapshot
+from mochac.training.loop.tracking import EarlyStopping
 
 
 class Score:

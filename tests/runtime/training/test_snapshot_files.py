@@ -16,7 +16,6 @@ from mochac.base.errors import SnapshotError
 from mochac.base.files import atomic
 from mochac.runtime.data.model_file import load_model, save_model
 from mochac.training.loop import snapshot
-from mochac.training.loop.early_stopping import EarlyStopping
 from mochac.training.loop.snapshot import (
     SavedState,
     is_snapshot,
@@ -26,6 +25,7 @@ from mochac.training.loop.snapshot import (
     save_snapshot,
     snapshot_path,
 )
+from mochac.training.loop.tracking import EarlyStopping
 
 
 def state(iteration=7, value=1.0):

@@ -1,75 +1,28 @@
-"""Breaks that keep or report: snapshots, averages and norms of parameters, states reset, curves.
-
-LossCurve: the loss of a training in its lounge, even if no coffee break records it.
-
-Which iterations get a row depends on their numbers alone, so a resumed training has the same rows as an uninterrupted
-one, and no call is cut short for a row.
-"""
+"""Coffee breaks that track a training: norms and averages of parameters, event files, early stopping."""
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError, SnapshotError
+from mochac.base.errors import OptionError
 from mochac.base.files.event_file import EventFile
-from mochac.base.rules import FOLDER, real
-from mochac.base.support.interrupts import Interrupts
-from mochac.base.support.log import LOG, one_line
-from mochac.nets.solvers.solver import BreakEntry
+from mochac.base.registry import misspelt
+from mochac.base.rules import FOLDER, integer, real
+from mochac.base.support.log import LOG
+from mochac.nets.solvers.policies import STATISTIC
+from mochac.nets.solvers.solver import BreakEntry, needed_program
 from mochac.nets.solvers.update import Averaging
 from mochac.runtime.data.params import dotted
-from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingState, TrainingSummary
+from mochac.training.loop.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.loop.retention import BestParameters, higher_is_better
 from mochac.training.loop.snapshot import recalling
 from mochac.training.session.net_parameters import average_arrays
-
-
-class SnapshotBreaks:
-    """A snapshot that cannot be written (a full disk) does not end the training: it is tried again at the end.
-
-    Args:
-        breaks: all coffee breaks of the training.
-        interrupts: a second signal waits until a snapshot has been written.
-    """
-
-    def __init__(self, breaks: Sequence[Any], interrupts: Interrupts) -> None:
-        self._breaks = {id(coffee): coffee for coffee in breaks if isinstance(coffee, Snapshot)}
-        self._interrupts = interrupts
-        self._failed: dict[int, Snapshot] = {}
-
-    @property
-    def hint(self) -> str:
-        """Where the last good state is, for the hint of an error; "" without snapshots."""
-        return f", resume from {next(iter(self._breaks.values())).folder}" if self._breaks else ""
-
-    @property
-    def all(self) -> list[Snapshot]:
-        """All Snapshot breaks."""
-        return list(self._breaks.values())
-
-    def take(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """Take a snapshot that is due; a failure is logged."""
-        try:
-            with self._interrupts.deferring:
-                coffee.enjoy(lounge, program, state)
-            self._failed.pop(id(coffee), None)
-        except SnapshotError as error:
-            LOG.warning("%s; training continues, and the next snapshot is tried when it is due", one_line(error))
-            self._failed[id(coffee)] = coffee
-        self._interrupts.deliver()
-
-    def due_at_the_end(self) -> list[Snapshot]:
-        """Breaks whose last snapshot failed, or all of them where a signal ended the training."""
-        return list(self._failed.values()) if self._interrupts.asked is None else self.all
-
-    def catch_up(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        """Take the last snapshot of a training; raises SnapshotError."""
-        with self._interrupts.deferring:
-            coffee.catch_up(lounge, program, state)
 
 
 class ResetStates(CoffeeBreak):
@@ -170,50 +123,6 @@ def _single(value: float) -> float:
     return value if not abs(value) > FLOAT32_MAX else float(np.copysign(np.inf, value))
 
 
-NAME = "obj_val"
-DIGITS = 3
-"""Rows are as close as this many leading digits of an iteration's number."""
-
-
-class LossCurve:
-    """Rows of "obj_val" in `lounge`, unless one of the `breaks` is a TrainingSummary that records it."""
-
-    def __init__(self, lounge: CoffeeLounge, breaks: Sequence[Any]) -> None:
-        self._lounge, self._next = lounge, 0
-        self._wanted = not any(isinstance(b, TrainingSummary) and NAME in b.names for b in breaks)
-
-    def add(self, first: int, losses: Sequence[float]) -> None:
-        """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
-        last = first + len(losses)
-        if self._wanted and self._next <= last:
-            self._lounge.add(NAME, {t: losses[t - first - 1] for t in due(first, last)})
-            self._next = following(last)
-
-    def end(self, iteration: int, loss: float | None) -> None:
-        """The training is over: its last iteration has a row too."""
-        if self._wanted and loss is not None and iteration not in self._lounge.statistics.get(NAME, {}):
-            self._lounge.add(NAME, {iteration: loss})
-
-
-def due(first: int, last: int) -> Iterator[int]:
-    """Iterations after `first`, up to `last`, that get a row: each up to 1000, every tenth up to 10,000, and so on.
-
-    >>> list(due(997, 1025)), list(due(99_950, 101_500))
-    ([998, 999, 1000, 1010, 1020], [100000, 101000])
-    """
-    step, low, high = 1, 0, 10**DIGITS
-    while low <= last:
-        begin = max(first + 1, low)
-        yield from range(begin + -begin % step, min(last + 1, high), step)
-        step, low, high = 10 * step, high, 10 * high
-
-
-def following(t: int) -> int:
-    """The first iteration after `t` that gets a row."""
-    t += 1
-    return t + -t % 10 ** max(0, len(str(t)) - DIGITS)
-
-
 class ParameterAverage(CoffeeBreak):
     """Keeps an exponential moving average of each parameter:
 
@@ -282,3 +191,131 @@ def averaging_of(entries: Sequence[BreakEntry]) -> Averaging | None:
             )
         return Averaging(entry.coffee.decay, entry.every_n_iter)
     return None
+
+
+SUMMED = ("obj_val", "learning_rate", "momentum", "epoch")
+"""Statistics that TrainingSummary records."""
+
+
+class EarlyStopping(CoffeeBreak):
+    """Ends the training after `patience` checks in a row without an improvement.
+
+    A check takes place whenever the break is due: `solver.add_coffee_break(EarlyStopping(...), every_n_epoch=1)`. The
+    statistic must have been recorded in the same iteration, by a break added before this one, unless `test` is given.
+    The count, the best value and the best parameters are saved in snapshots.
+
+    Args:
+        statistic: a name in lounge.statistics, such as "test-accuracy-accuracy" or "obj_val".
+        test: a program whose evaluation has the statistic; it is evaluated and recorded at every check.
+        patience: number of checks, >= 1.
+        higher_better: whether higher values are better; None: if the name ends in "accuracy".
+        min_delta: smallest change that counts as an improvement, >= 0.
+        restore_best: restore the parameters of the best check when training ends, for whatever reason.
+
+    Attributes:
+        told: log which parameters are restored; True by default.
+
+    Raises:
+        OptionError: a bad value; the test program has no such statistic; no break records it.
+    """
+
+    every_rank = True
+
+    def __init__(
+        self,
+        statistic: str,
+        *,
+        test: Any = None,
+        patience: int = 3,
+        higher_better: bool | None = None,
+        min_delta: float = 0.0,
+        restore_best: bool = True,
+    ) -> None:
+        owner = "EarlyStopping"
+        self.statistic: str = STATISTIC.check("statistic", statistic, owner)
+        self.patience: int = integer(1).check("patience", patience, owner)
+        self.min_delta: float = real(0).check("min_delta", min_delta, owner)
+        if test is not None:
+            needed_program(test, "evaluation", f"{owner}: test=", "mochac.compile(test_net, params=program.params)")
+        self.test, self.restore_best = test, bool(restore_best)
+        self.higher_better = higher_is_better(statistic, higher_better)
+        self.told = True
+        self._forget()
+
+    def _forget(self) -> None:
+        self.best_value: float | None = None
+        self.best = BestParameters()
+        self.waited = 0
+
+    def init(self, program: Any) -> None:
+        """Reset the count."""
+        self._forget()
+        if self.test is None:
+            return
+        ValidationPerformance(self.test).init(program)
+        if self.statistic not in (known := self.test.statistic_names()):
+            raise _unknown(self.statistic, known, "its test program has")
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        """Check the statistic."""
+        value = self._value(lounge, state)
+        if value is None:
+            return
+        if self._improved(value):
+            self.best_value, self.waited = value, 0
+            self.best.keep(program.parameters() if self.restore_best else {}, state.iter)
+            return
+        self.waited += 1
+        if self.waited >= self.patience:
+            state.stop(f"{self.statistic} has not improved since iteration {self.best.iteration}: {self.best_value}")
+
+    def destroy(self, program: Any) -> None:
+        """Restore the best parameters at the end of the training."""
+        if not self.restore_best or self.best.iteration is None:
+            return
+        self.best.put_back(program.session)
+        if self.told:
+            LOG.info("parameters of iteration %d: best %s = %g", self.best.iteration, self.statistic, self.best_value)
+
+    def memory(self) -> dict[str, Any]:
+        """Its state, for snapshots."""
+        own = {"statistic": self.statistic, "best_value": self.best_value, "waited": self.waited}
+        return {**own, **self.best.memory()}
+
+    def recall(self, memory: Mapping[str, Any], program: Any) -> None:
+        """Restore the state from memory(), unless that is of another statistic."""
+        if memory.get("statistic") != self.statistic:
+            return
+        with recalling("EarlyStopping"):
+            best = memory["best_value"]
+            self.best_value, self.waited = None if best is None else float(best), int(memory["waited"])
+            self.best.recall(memory, program.parameters())
+
+    def _value(self, lounge: CoffeeLounge, state: TrainingState) -> float | None:
+        """The statistic of this iteration; None if there is none yet (obj_val at iteration 0)."""
+        if self.test is not None:
+            means = self.test.evaluation().means()
+            for name, value in means.items():
+                lounge.record(name, state.iter, value)
+            return means[self.statistic]
+        if lounge.latest.get(self.statistic) == state.iter:
+            return lounge.statistics[self.statistic][state.iter]
+        if state.iter == 0:
+            return None
+        now = [name for name, iteration in lounge.latest.items() if iteration == state.iter]
+        raise _unknown(self.statistic, now, f"recorded before it at iteration {state.iter}")
+
+    def _improved(self, value: float) -> bool:
+        if self.best_value is None:
+            return not math.isnan(value)
+        gain = value - self.best_value if self.higher_better else self.best_value - value
+        return gain > self.min_delta
+
+
+def _unknown(statistic: str, known: Any, where: str) -> OptionError:
+    summary = f": TrainingSummary({statistic!r})" if statistic in SUMMED else ""
+    adds = f"add the break that records it before this one, with the same interval{summary}"
+    hint = misspelt(statistic, [name for name in (*known, "obj_val") if name != statistic], adds)
+    return OptionError(
+        f"EarlyStopping: no statistic {statistic!r}", details=[f"{where}: {' '.join(known) or 'nothing'}"], hint=hint
+    )
