@@ -119,9 +119,8 @@ from mochac.runtime.data.params import Params
 from mochac.tools.testing.gradients import check_gradients
 from mochac.tools.testing.operations import check_op
 from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPerformance
-from mochac.training.loop.tracking import EarlyStopping
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.loop.tracking import ParameterAverage, ParameterNorms, ResetStates, TensorBoard
+from mochac.training.loop.tracking import EarlyStopping, ParameterAverage, ParameterNorms, ResetStates, TensorBoard
 from mochac.training.many.train import train_many
 
 __version__: str

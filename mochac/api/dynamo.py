@@ -19,7 +19,7 @@ from mochac.formats.pytorch.exported import torch_package
 from mochac.formats.pytorch.module import from_torch
 
 Call = Callable[..., Any]
-_HELD = re.compile(r"(.*)_(?:parameters|buffers)_(.*?)_*")
+_OWNED = re.compile(r"(.*)_(?:parameters|buffers)_(.*?)_*")
 """A placeholder of a parameter or buffer: its module and its name there."""
 
 
@@ -38,14 +38,14 @@ class GraphCalls:
     def __init__(self, graph_module: Any) -> None:
         self.graph_module = graph_module
         names = [str(fx.target) for fx in graph_module.graph.nodes if fx.op == "placeholder"]
-        self.held = [_HELD.fullmatch(name) for name in names]
+        self.owned = [_OWNED.fullmatch(name) for name in names]
         self.imported: dict[Any, tuple[Any, Call | None]] = {}
 
     def __call__(self, *args: Any) -> Any:
         """The graph's results."""
         shapes = torch_package().is_grad_enabled(), *map(_shape, args)
-        held = [x for x, held in zip(args, self.held, strict=True) if held]
-        versions = [(id(x), 0 if x.is_inference() else x._version) for x in held]
+        owned = [x for x, owned in zip(args, self.owned, strict=True) if owned]
+        versions = [(id(x), 0 if x.is_inference() else x._version) for x in owned]
         known, call = self.imported.get(shapes, ([], None))
         if call is None or known not in (versions, None):
             self.imported[shapes] = _, call = self._imported(args, versions)
@@ -72,7 +72,7 @@ class GraphCalls:
         if any(x.device.type != "cpu" for x in tensors):
             raise UnsupportedError("tensors on another device than the CPU")
         expected = self._results(args)
-        places = _inputs(args, self.held)
+        places = _inputs(args, self.owned)
         net, params, axis = self._net(args, places)
         if net.losses or any(layer.kind in ("Dropout", "RandomMask") or getattr(layer, "dropout", 0) or
                              getattr(layer, "frozen_statistics", True) is False for layer in net.layers):  # fmt: skip
@@ -83,8 +83,8 @@ class GraphCalls:
         outputs = ["output"] if len(expected) == 1 else [f"output{k}" for k in range(len(expected))]
 
         def call(*args: Any) -> Any:
-            given = [_numbers(args[k]) if axis == 0 else _numbers(args[k])[None] for k in places]
-            found = program.predict(dict(zip(names, given, strict=True)), outputs)
+            arrays = [_numbers(args[k]) if axis == 0 else _numbers(args[k])[None] for k in places]
+            found = program.predict(dict(zip(names, arrays, strict=True)), outputs)
             return tuple(
                 torch.from_numpy(np.array(y)).to(x.dtype).reshape(x.shape) for x, y in zip(expected, found, strict=True)
             )
@@ -110,7 +110,7 @@ class GraphCalls:
     def _net(self, args: Sequence[Any], places: Sequence[int]) -> tuple[Any, Any, int | None]:
         """The graph as a net: of samples along axis 0 of its inputs, or else of all as one sample."""
         example = tuple(args[k] for k in places)
-        module = _closed(self.graph_module, args, self.held)
+        module = _closed(self.graph_module, args, self.owned)
         try:
             return *from_torch(module, example), 0
         except MochacError as first:
@@ -120,17 +120,17 @@ class GraphCalls:
                 raise first from None
 
 
-def _closed(graph_module: Any, args: Sequence[Any], held: Sequence[re.Match[str] | None]) -> Any:
+def _closed(graph_module: Any, args: Sequence[Any], owned: Sequence[re.Match[str] | None]) -> Any:
     """A module with these parameters and buffers, in evaluation mode."""
     nn = torch_package("nn")
 
     class Closed(nn.Module):
         def forward(self, *inputs: Any) -> Any:
-            given = dict(zip(_inputs(args, held), inputs, strict=True))
-            return graph_module(*(given.get(k, x) for k, x in enumerate(args)))
+            arrays = dict(zip(_inputs(args, owned), inputs, strict=True))
+            return graph_module(*(arrays.get(k, x) for k, x in enumerate(args)))
 
     module = Closed().eval()
-    for x, own in zip(args, held, strict=True):
+    for x, own in zip(args, owned, strict=True):
         if own:
             if own[1] not in module._modules:
                 module.add_module(own[1], nn.Module())
@@ -138,9 +138,9 @@ def _closed(graph_module: Any, args: Sequence[Any], held: Sequence[re.Match[str]
     return module
 
 
-def _inputs(args: Sequence[Any], held: Sequence[Any]) -> list[int]:
+def _inputs(args: Sequence[Any], owned: Sequence[Any]) -> list[int]:
     """Where inputs of the module are."""
-    return [k for k, (x, own) in enumerate(zip(args, held, strict=True)) if not own and hasattr(x, "shape")]
+    return [k for k, (x, own) in enumerate(zip(args, owned, strict=True)) if not own and hasattr(x, "shape")]
 
 
 def _shape(x: Any) -> Any:

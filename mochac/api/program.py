@@ -55,10 +55,6 @@ class Program:
         states: what layers keep besides parameters, such as running statistics, by param_key and name.
         batch_size: samples per step.
         outputs: by MemoryOutput layer, a list of arrays for each bottom, one array per step.
-        blobs: blobs of the last forward(), in logical order; after train(), those named in keep=.
-        blob_diffs: gradients of blobs, of the last backward().
-        grads: gradients of parameters by key and name, of the last backward(); solver.update() uses what is written
-            here: program.grads["ip"]["weight"][...] *= 0.5.
         session: its parts; not part of the public interface.
     """
 
@@ -68,8 +64,6 @@ class Program:
         self.states = session.params.states
         self.mode, self.dtype, self.seed = session.mode, session.dtype, session.seed
         self.batch_size = session.batch_size
-        results = session.results
-        self.blobs, self.blob_diffs, self.grads = results.blobs, results.blob_diffs, results.grads
         self._measured = Statistics()
 
     # --- training ----------------------------------------------------------------------------------
@@ -218,6 +212,23 @@ class Program:
                 losses.pop(OBJECTIVE, None)
             session.results.ran(bound, backward=True, regu_coef=regu_coef, losses=losses)
 
+    @property
+    def blobs(self) -> Mapping[str, np.ndarray]:
+        """Blobs of the last forward(), in logical order; after train(), those named in keep=."""
+        return self.session.results.blobs
+
+    @property
+    def blob_diffs(self) -> Mapping[str, np.ndarray]:
+        """Gradients of blobs, of the last backward()."""
+        return self.session.results.blob_diffs
+
+    @property
+    def grads(self) -> Mapping[str, Mapping[str, np.ndarray]]:
+        """Gradients of parameters by key and name, of the last backward(); solver.update() uses what is written here:
+        program.grads["ip"]["weight"][...] *= 0.5.
+        """
+        return self.session.results.grads
+
     def epoch(self) -> int:
         """Number of completed passes over the first data layer."""
         return self.session.batches.position.epoch
@@ -282,7 +293,7 @@ class Program:
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
-                transformers are applied to them. Blobs inside of the net may be given, too, and are then not computed:
+                transformers are applied to them. Entries for blobs inside of the net replace their computed values:
                 predict({"z": z}). If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
                 For a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in the same order,
@@ -315,7 +326,7 @@ class Program:
             self.session.unset.warn(known)
 
     def _warn_if_unset(self) -> None:
-        """The same warning once in a net that is only evaluated."""
+        """Warn once, in a net that is only evaluated."""
         if self.mode == "test" and self.session.unset is not None:
             self.session.unset.warn()
             self.session.unset = None
@@ -434,7 +445,7 @@ class Program:
         return module
 
     def freeze(self, *layers: str | Layer) -> None:
-        """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""
+        """Exclude the parameters of these layers, which are names or layers, from updates, from the next step on."""
         self.session.frozen |= keys_of(self.net, layers)
 
     def unfreeze(self, *layers: str | Layer) -> None:

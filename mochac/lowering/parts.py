@@ -11,7 +11,7 @@ be idle (Zen 5, CIFAR-10 net: 4 parts of 25 take 1.11 times as long as a batch o
 
 
 def parts_of(batch: int, ranks: int = 1) -> int:
-    """The number of parts where several ranks train and compile() was given none: the largest power of two, MOST_PARTS
+    """The number of parts where several ranks train and compile() got none: the largest power of two, MOST_PARTS
     at most, that cuts the batch into parts of LEAST_SAMPLES or more; as many as there are ranks if these are more. So
     it depends on the batch alone for few ranks.
 
@@ -27,7 +27,7 @@ def checked_parts(batch: int, parts: int, ranks: int = 1) -> int:
 
     Args:
         batch: samples, on all ranks together.
-        parts: what compile() was given, or parts_of(batch, ranks).
+        parts: what compile() got, or parts_of(batch, ranks).
 
     Raises:
         OptionError: the batch cannot be cut into these parts, or the parts cannot be shared among the ranks.

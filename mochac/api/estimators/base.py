@@ -124,19 +124,19 @@ class NetEstimator(Parameters, Generic[A]):
             NumericError: the loss became infinite or NaN.
             KeyboardInterrupt: Ctrl-C; the estimator keeps the parameters trained so far.
         """
-        given, seed = self._checked()
+        layers, seed = self._checked()
         owner, names = type(self).__name__, arrays.column_names(X)
         x, y, weights = self._counted(X, y, sample_weight)
-        x, aim = with_channel(x, given), self._aimed(y)
-        made = wired(given, aim, list(x), owner)
+        x, aim = with_channel(x, layers), self._aimed(y)
+        made = wired(layers, aim, list(x), owner)
         codes = aim.codes(y, owner, learning=True)
         factors = self._factors(aim, codes)
         whole = Samples(x, y, codes, self._weights(codes, weights, factors))
-        held = self._held(validation_data, whole, aim, factors, names)
-        train, val = split(len(whole), self.validation_split if held is None else 0.0, aim.strata(codes), seed)
+        validation = self._validation_samples(validation_data, whole, aim, factors, names)
+        train, val = split(len(whole), self.validation_split if validation is None else 0.0, aim.strata(codes), seed)
         parts = {"train": whole.rows(train)}
-        if held is not None or len(val):
-            parts["val"] = whole.rows(val) if held is None else held
+        if validation is not None or len(val):
+            parts["val"] = whole.rows(val) if validation is None else validation
         self._require_validation(len(whole), "val" in parts)
         if any(part.weights is not None for part in parts.values()):
             require_sample_weights(aim.loss, owner, "there are weights of samples")
@@ -161,11 +161,11 @@ class NetEstimator(Parameters, Generic[A]):
         return self.fit(X, y, sample_weight).transform(X)
 
     def _score(self, X: Any, y: Any, sample_weight: Any) -> float:
-        """score(): how well y is predicted, in the mean of the samples, weighted by sample_weight if it is given."""
+        """score(): how well y is predicted, in the mean of the samples, weighted by sample_weight if there is one."""
         out, owner = self._outputs(X), type(self).__name__
         weights = sample_weights(sample_weight, len(out))
-        arrays.same_length(given := self._read(y), len(out))
-        return self._aim.score(self._aim.codes(given, owner), out, weights)
+        arrays.same_length(target := self._read(y), len(out))
+        return self._aim.score(self._aim.codes(target, owner), out, weights)
 
     @property
     def program_(self) -> Program:
@@ -200,19 +200,19 @@ class NetEstimator(Parameters, Generic[A]):
         kept = weights > 0
         return {blob: array[kept] for blob, array in x.items()}, y[kept], weights[kept]
 
-    def _held(
-        self, given: Any, whole: Samples, aim: A, factors: np.ndarray | None, names: np.ndarray | None
+    def _validation_samples(
+        self, validation_data: Any, whole: Samples, aim: A, factors: np.ndarray | None, names: np.ndarray | None
     ) -> Samples | None:
         """validation_data, checked; None: there is none."""
-        if given is None:
+        if validation_data is None:
             return None
         owner = type(self).__name__
-        if not isinstance(given, (tuple, list)) or len(given) not in (2, 3):
+        if not isinstance(validation_data, (tuple, list)) or len(validation_data) not in (2, 3):
             rule = f"{owner}: validation_data is not a pair"
-            raise ParameterError(rule, expected="(X, y) or (X, y, sample_weight)", got=shown(given))
+            raise ParameterError(rule, expected="(X, y) or (X, y, sample_weight)", got=shown(validation_data))
         try:
-            x, y, weights = self._counted(given[0], given[1], *given[2:] or (None,))
-            arrays.check_names(names, arrays.column_names(given[0]), owner)
+            x, y, weights = self._counted(validation_data[0], validation_data[1], *validation_data[2:] or (None,))
+            arrays.check_names(names, arrays.column_names(validation_data[0]), owner)
             x = fitting(x, shapes(whole.x), owner)
             codes = aim.codes(y, owner, learning=True)
         except InputError as error:
@@ -224,11 +224,11 @@ class NetEstimator(Parameters, Generic[A]):
 
     def _read(self, y: Any) -> np.ndarray:
         """y as an array; raises InputError if it is none."""
-        return arrays.given(y, type(self).__name__)
+        return arrays.target_array(y, type(self).__name__)
 
     def _learn_some(self, X: Any, y: Any, aim: Callable[[Any], A], sample_weight: Any) -> Self:
         """partial_fit(); `aim` is asked for what to learn in the first call."""
-        given, seed = self._checked()
+        layers, seed = self._checked()
         owner = type(self).__name__
         if self.early_stopping:
             rule = f"{owner}: partial_fit() has no validation set for early_stopping"
@@ -237,10 +237,10 @@ class NetEstimator(Parameters, Generic[A]):
         x, y, weights = self._counted(X, y, sample_weight)
         goal = self._aim if begun else aim(y)
         require_sample_weights(goal.loss, owner, "partial_fit() fills batches up with weights of 0")
-        x = self._fitting(x, X) if begun else with_channel(x, given)
+        x = self._fitting(x, X) if begun else with_channel(x, layers)
         codes = goal.codes(y, owner, learning=True)
         weights = self._weights(codes, weights, self._factors(goal, codes))
-        online = vars(self).get("_online") or self._online_training(given, goal, seed, x)
+        online = vars(self).get("_online") or self._online_training(layers, goal, seed, x)
         loss = online.learn(x, goal.tops(codes)[LABEL], np.ones(len(codes)) if weights is None else weights)
         if not begun:
             made = Predictor(online.name, online.layers, online.blob, shapes(x), {}, online.batch_size, online.options)
@@ -253,9 +253,9 @@ class NetEstimator(Parameters, Generic[A]):
         self.loss_curve_ = [*self.loss_curve_, loss]
         return self
 
-    def _online_training(self, given: tuple[Layer, ...], aim: Aim, seed: int, x: Inputs) -> OnlineTraining:
+    def _online_training(self, layers: tuple[Layer, ...], aim: Aim, seed: int, x: Inputs) -> OnlineTraining:
         """The training of partial_fit(), which begins with the parameters of fit() if there are some."""
-        made = wired(given, aim, list(x), type(self).__name__)
+        made = wired(layers, aim, list(x), type(self).__name__)
         start = self._predictor.arrays if self.__sklearn_is_fitted__() else None
         batch, options = min(self.batch_size, count(x)), self._options(seed)
         return OnlineTraining(
@@ -311,7 +311,7 @@ class NetEstimator(Parameters, Generic[A]):
         return checked(self.layers, owner), seed
 
     def _loss(self, default: Layer | type[Layer] | None = None) -> tuple[Layer, Head]:
-        """The loss layer, and how it is used; `default`: the loss if none is given."""
+        """The loss layer, and how it is used; `default`: the loss if there is none."""
         loss, head = loss_layer(self.loss, default or self._default_loss, self._heads, type(self).__name__)
         if not loss.is_open:
             raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
@@ -346,7 +346,7 @@ class NetEstimator(Parameters, Generic[A]):
                 solver.add_coffee_break(scores, every_n_epoch=1)
             add_callbacks(solver, self.callbacks, name)
             if self.early_stopping and scores is not None:
-                end = scores.stopping(self.n_iter_no_change, self.tol, told=self.verbose > 0)
+                end = scores.stopping(self.n_iter_no_change, self.tol, verbose=self.verbose > 0)
                 solver.add_coffee_break(end, every_n_epoch=1)
             lounge = program.train(solver, comm=comm)
             metrics.measure(program.epoch(), again=self.early_stopping)  # of the best parameters
@@ -374,8 +374,8 @@ class NetEstimator(Parameters, Generic[A]):
 
         return ValidationScores(measure, by_loss=False)
 
-    def _require_validation(self, count: int, held: bool) -> None:
-        if self.early_stopping and not held:
+    def _require_validation(self, count: int, has_samples: bool) -> None:
+        if self.early_stopping and not has_samples:
             raise ParameterError(
                 f"{type(self).__name__}: early_stopping needs a validation set",
                 expected="validation_split > 0, and large enough for a sample of each class",

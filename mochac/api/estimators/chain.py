@@ -50,11 +50,11 @@ def checked(layers: Any, owner: str) -> tuple[Layer, ...]:
     return tuple(layers)
 
 
-def _hint(given: Any, number: int) -> str:
+def _hint(value: Any, number: int) -> str:
     """The hint for a width or the name of a neuron in place of a layer."""
-    if isinstance(given, int):
-        return units(given, number)
-    if isinstance(given, str):
+    if isinstance(value, int):
+        return units(value, number)
+    if isinstance(value, str):
         return "a neuron belongs to a layer: InnerProductLayer(..., neuron=Neurons.ReLU())"
     return ""
 
@@ -133,13 +133,13 @@ class Made:
     blob: str
 
 
-def wired(given: tuple[Layer, ...], aim: Aim, inputs: Sequence[str], owner: str) -> Made:
+def wired(layers: tuple[Layer, ...], aim: Aim, inputs: Sequence[str], owner: str) -> Made:
     """The chain of the user's layers, which begins with the first of the inputs, with an output layer."""
-    last, head = given[-1] if given else None, aim.head
+    last, head = layers[-1] if layers else None, aim.head
     if isinstance(last, SoftmaxLayer) and not head.softmax:
         rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
         raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    made, blob = chain(given, inputs[0])
+    made, blob = chain(layers, inputs[0])
     added = head.layers(aim.width, last)
     ours = [INPUT, LOSS, *(layer.name for layer in (*added, *aim.judges(blob)))]
     require_free(made, ours, (*inputs, LABEL, CLASS, WEIGHT), owner)

@@ -39,7 +39,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             the data, so no sample is left out.
         max_epoch: passes over the training set, >= 1.
         validation_split: share of each class in the validation set, >= 0 and < 1; it is scored after every epoch.
-            Ignored if fit() is given validation_data.
+            Ignored if fit() gets validation_data.
         regu_coef: factor of the regularizers of layers, >= 0.
         seed: of initial parameters, split, shuffling and dropout.
         verbose: > 0: show a progress bar, and a table of metrics every `log_interval` epochs.
@@ -131,7 +131,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             got = repr(self.class_weight)
             raise ParameterError("partial_fit() does not know all samples to balance", got=got, hint=hint)
         begun = self.__sklearn_is_fitted__()
-        if begun and classes is not None and not np.array_equal(np.sort(arrays.given(classes, "")), self.classes_):
+        again = begun and classes is not None
+        if again and not np.array_equal(np.sort(arrays.target_array(classes, "")), self.classes_):
             expected = ", ".join(map(str, self.classes_))
             raise InputError(
                 "partial_fit: classes differ from those of the first call", expected=expected, got=str(classes)
@@ -195,14 +196,14 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             loss, head = self._loss(BinaryCrossEntropyLossLayer(name="loss", logits=True))
             require_many(head, owner)
             if (table.sum(axis=1) == 1).all():
-                told = "y has one 1 in every row and is learnt as several labels; y.argmax(axis=1) makes classes of it"
-                tell_once(f"{owner}: {told}")
+                words = "y has one 1 in every row and is learnt as several labels; y.argmax(axis=1) makes classes of it"
+                tell_once(f"{owner}: {words}")
             if self.class_weight is not None:
                 loss = weighed(loss, self.class_weight, table, owner, mean_one=mean_one)
             return ManyLabels(table.shape[1], table.dtype, loss, head)
-        labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
+        labels = arrays.labels(y, len(arrays.target_array(y, owner)), owner)
         if classes is not None:
-            labels = arrays.labels(classes, len(arrays.given(classes, owner)), owner)
+            labels = arrays.labels(classes, len(arrays.target_array(classes, owner)), owner)
         return OneLabel(arrays.classes(labels)[0], *self._loss())
 
     def _first_aim(self, y: Any, classes: Any) -> OneLabel | ManyLabels:

@@ -191,12 +191,12 @@ def loss_layer(loss: Any, default: Layer | type[Layer], heads: Mapping[str, Head
     if isinstance(made, Layer) and made.kind in LAYERS.foreign and made.is_loss:
         return made, own_head(made, owner)
     known = [f"{kind}Layer" for kind in heads]
-    given = type(made).__name__ if isinstance(made, Layer) else repr(made)
-    word = given.strip("'")
+    name = type(made).__name__ if isinstance(made, Layer) else repr(made)
+    word = name.strip("'")
     close = NAMES[word] if NAMES.get(word) in known else LOSS_WORDS.get(word) or suggestion(word, known)
     hint = f"did you mean {close}?" if close else ""
     expected = f"{', '.join(known)}, or a loss layer of your own"
-    raise ParameterError(f"{owner} cannot train with this loss", expected=expected, got=given, hint=hint)
+    raise ParameterError(f"{owner} cannot train with this loss", expected=expected, got=name, hint=hint)
 
 
 def own_head(loss: Layer, owner: str) -> Head:

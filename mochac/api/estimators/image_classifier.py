@@ -162,8 +162,8 @@ def _is_one(images: Any) -> bool:
     return is_array(images) and not of_objects and np.ndim(images) in (2, 3)
 
 
-def _refuse_options(layer: ImageFolderLayer, **given: Any) -> None:
-    for name, value in given.items():
+def _refuse_options(layer: ImageFolderLayer, **options: Any) -> None:
+    for name, value in options.items():
         if value is not None:
             rule = f"{name} does not apply: ImageFolderLayer {layer.name!r} says how images are read"
             raise OptionError(rule, hint="its size, channels and transformers are those of training")
@@ -202,32 +202,32 @@ def _names(classes: Sequence[str] | str | os.PathLike[str], shape: tuple[int, ..
     return names
 
 
-def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[int, int]:
-    if given is None:
+def _size(size: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[int, int]:
+    if size is None:
         return least
 
     def convert(value: Any) -> tuple[int, int]:
         height, width = value if isinstance(value, (tuple, list)) else (value, value)
         return integer(least[0]).convert(height), integer(least[1]).convert(width)
 
-    return Rule(f"(height, width), at least the input size {least}", convert).check("image_size", given)
+    return Rule(f"(height, width), at least the input size {least}", convert).check("image_size", size)
 
 
-def _order(name: str, given: Sequence[int] | None, n: int) -> tuple[int, ...]:
-    order = tuple(range(n)) if given is None else tuple(given)
+def _order(name: str, numbers: Sequence[int] | None, n: int) -> tuple[int, ...]:
+    order = tuple(range(n)) if numbers is None else tuple(numbers)
     if sorted(order) != list(range(n)):
         hint = "Mocha counts from 1" if sorted(order) == list(range(1, n + 1)) else ""
         wanted = f"the numbers 0 to {n - 1} in some order"
-        raise OptionError(f"{name} is out of range", expected=wanted, got=shown(given), hint=hint)
+        raise OptionError(f"{name} is out of range", expected=wanted, got=shown(numbers), hint=hint)
     return order
 
 
-def _grey(given: bool | None, channels: int) -> bool:
+def _grey(grayscale: bool | None, channels: int) -> bool:
     """Whether images are made grey."""
-    given = or_none(boolean()).check("grayscale", given)
-    if given is False and channels == 1:
+    grayscale = or_none(boolean()).check("grayscale", grayscale)
+    if grayscale is False and channels == 1:
         raise OptionError("grayscale=False does not fit the net", expected="True or None", got="a net of one channel")
-    return channels == 1 if given is None else bool(given)
+    return channels == 1 if grayscale is None else bool(grayscale)
 
 
 def _factor(name: str, value: Any) -> float:

@@ -51,7 +51,7 @@ class OneLabel:
             InputError: there is such a label, in `learning`; or only one of labels and classes are text.
         """
         index = {label: k for k, label in enumerate(self.classes.tolist())}
-        labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
+        labels = arrays.labels(y, len(arrays.target_array(y, owner)), owner)
         codes = np.array([index.get(label, -1) for label in labels.tolist()], dtype=np.int64)
         unknown = labels[codes < 0].tolist()
         if unknown and learning:
@@ -129,7 +129,7 @@ class ManyLabels:
         """
         found = arrays.indicators(y, owner)
         if found is None or found.shape[1] != self.count:
-            shape = arrays.given(y, owner).shape
+            shape = arrays.target_array(y, owner).shape
             raise InputError("y should have a column for each label", expected=f"(num, {self.count})", got=str(shape))
         return found
 
@@ -200,19 +200,19 @@ def require_many(head: Head, owner: str) -> None:
 EXPECTED = "None, 'balanced' or a list with {0: weight, 1: weight} for each label"
 
 
-def weighed(loss: Layer, given: Any, codes: np.ndarray, owner: str, *, mean_one: bool) -> Layer:
+def weighed(loss: Layer, class_weight: Any, codes: np.ndarray, owner: str, *, mean_one: bool) -> Layer:
     """The loss, with `weights` and `pos_weight` of the labels.
 
     Args:
-        given: class_weight. "balanced": num / (2 * samples without, or with, the label); a list of dictionaries, one
-            for each label, with 1 for what one does not name.
+        class_weight: "balanced": num / (2 * samples without, or with, the label); a list of dictionaries, one for each
+            label, with 1 for what one does not name.
         codes: (num, labels), 0 and 1.
         mean_one: scale the weights so that their mean over all samples and labels is 1.
 
     Raises:
         ParameterError: something else, another number of dictionaries, or a loss without such weights.
     """
-    without, there = _balanced(codes) if _is_balanced(given) else _tables(given, codes.shape[1], owner)
+    without, there = _balanced(codes) if _is_balanced(class_weight) else _tables(class_weight, codes.shape[1], owner)
     _require_fields(loss, owner)
     if mean_one:
         scale = np.where(codes != 0, there, without).mean()
@@ -220,8 +220,8 @@ def weighed(loss: Layer, given: Any, codes: np.ndarray, owner: str, *, mean_one:
     return loss.replace(weights=without, pos_weight=there / without)
 
 
-def _is_balanced(given: Any) -> bool:
-    return isinstance(given, str) and given == "balanced"
+def _is_balanced(class_weight: Any) -> bool:
+    return isinstance(class_weight, str) and class_weight == "balanced"
 
 
 def _balanced(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -230,16 +230,16 @@ def _balanced(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return weights[0], weights[1]
 
 
-def _tables(given: Any, count: int, owner: str) -> tuple[np.ndarray, np.ndarray]:
-    if not isinstance(given, (list, tuple)) or not all(isinstance(each, Mapping) for each in given):
+def _tables(class_weight: Any, count: int, owner: str) -> tuple[np.ndarray, np.ndarray]:
+    if not isinstance(class_weight, (list, tuple)) or not all(isinstance(each, Mapping) for each in class_weight):
         hint = "class_weight=[{1: 5}, {}, {}] counts samples with the first of three labels five times"
         rule = f"{owner}: class_weight is out of range for samples with several labels"
-        raise ParameterError(rule, expected=EXPECTED, got=shown(given), hint=hint)
-    if len(given) != count:
+        raise ParameterError(rule, expected=EXPECTED, got=shown(class_weight), hint=hint)
+    if len(class_weight) != count:
         rule = f"{owner}: class_weight has another number of labels than y"
-        raise ParameterError(rule, expected=str(count), got=str(len(given)))
+        raise ParameterError(rule, expected=str(count), got=str(len(class_weight)))
     weights = np.ones((2, count))
-    for label, each in enumerate(given):
+    for label, each in enumerate(class_weight):
         for key, weight in each.items():
             if key not in (0, 1):
                 rule = f"{owner}: class_weight of label {label} names neither 0 nor 1"
@@ -319,7 +319,7 @@ class Values:
 
     def codes(self, y: Any, owner: str, learning: bool = False) -> np.ndarray:
         """y as (num, width)."""
-        values = arrays.values(y, len(arrays.given(y, owner)), owner)
+        values = arrays.values(y, len(arrays.target_array(y, owner)), owner)
         rows = values.reshape(len(values), -1)
         if rows.shape[1] != self.width:
             expected = f"(num, {self.width})"

@@ -135,7 +135,7 @@ class Model(Known):
 
 def _labels(y: Any) -> Any:
     """One-hot rows as class indices, a column as labels (num,)."""
-    array = samples.given(y, "Model")
+    array = samples.target_array(y, "Model")
     if array.ndim != 2:
         return y
     return array[:, 0] if array.shape[1] == 1 else array.argmax(axis=1)

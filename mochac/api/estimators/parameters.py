@@ -152,8 +152,8 @@ class Parameters(Known, BaseEstimator):
     def _given(self) -> dict[str, Any]:
         """The parameters that differ from their defaults."""
         defaults = inspect.signature(type(self).__init__).parameters
-        given = {name: getattr(self, name) for name in self._names()}
-        return {name: value for name, value in given.items() if not _same(value, defaults[name].default)}
+        values = {name: getattr(self, name) for name in self._names()}
+        return {name: value for name, value in values.items() if not _same(value, defaults[name].default)}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self._given().items())})"

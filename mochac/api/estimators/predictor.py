@@ -40,7 +40,7 @@ class Samples:
 
     Attributes:
         x: arrays by blob.
-        y: as it was given.
+        y: as the user passed it.
         codes: y as numbers; see targets.Aim.
         weights: (num,); None: all are 1.
     """
@@ -200,7 +200,7 @@ class OnlineTraining:
             batch = np.arange(start, min(start + self.batch_size, num))
             filled = np.resize(batch, self.batch_size)
             scaled = np.zeros(self.batch_size)
-            scaled[: len(batch)] = weights[batch] * (self.batch_size / len(batch))  # the mean is over the samples given
+            scaled[: len(batch)] = weights[batch] * (self.batch_size / len(batch))  # a mean of these
             total += len(batch) * solver.step(**rows(x, filled), **{LABEL: label[filled], WEIGHT: scaled})
             self.iteration += 1
         return total / num

@@ -86,7 +86,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
 
     def _aimed(self, y: Any) -> Values:
         owner = type(self).__name__
-        values = arrays.values(y, len(arrays.given(y, owner)), owner)
+        values = arrays.values(y, len(arrays.target_array(y, owner)), owner)
         loss, head = self._loss()
         if head.loss in LINEAR:
             _warn_of_scale(values, owner)
@@ -98,8 +98,8 @@ def _warn_of_scale(values: np.ndarray, owner: str) -> None:
     with np.errstate(over="ignore", invalid="ignore"):
         mean, spread = np.abs(values.mean(axis=0)).max(), values.std(axis=0)
     if len(values) > 1 and (mean > FAR or spread.max() > FAR or 0 < spread.min() < 1 / FAR**2):
-        told = (
+        fault = (
             f"y is far from unit scale (mean {mean:.2g}, standard deviation {spread.max():.2g}), which nets learn badly"
         )
         hint = "TransformedTargetRegressor(net, transformer=StandardScaler())"
-        tell_once(f"{owner}: {told}; scale it: {hint}", logging.WARNING)
+        tell_once(f"{owner}: {fault}; scale it: {hint}", logging.WARNING)

@@ -125,16 +125,16 @@ def _of_time(values: Any, name: str, kind: str, array: np.ndarray) -> InputError
     return InputError(f"{name} holds {NO_NUMBERS[kind]}", got=got, hint=f"in days: {since} / np.timedelta64(1, 'D')")
 
 
-def require_finite(array: np.ndarray, name: str, given: Any = None) -> None:
-    """Raise InputError for NaN or infinity, with the columns of X as it was `given`."""
+def require_finite(array: np.ndarray, name: str, x: Any = None) -> None:
+    """Raise InputError for NaN or infinity, with the columns of `x`, the X that the array is of."""
     if array.dtype.kind != "f" or np.isfinite(array).all():
         return
     missing = np.isnan(array)
     samples = missing.reshape(len(array), -1).any(axis=1)
-    if missing.any() and given is None:
+    if missing.any() and x is None:
         raise InputError(f"Input {name} contains NaN.", got=f"in {samples.sum()} of {len(array)} samples")
     if missing.any():
-        named = column_names(given)
+        named = column_names(x)
         known = [*map(str, range(array.shape[1]))] if named is None else named
         where = f"{_listed([known[k] for k in np.flatnonzero(missing.any(axis=0))])} in " if array.ndim == 2 else ""
         got = f"{where}{samples.sum()} of {len(array)} samples"
@@ -148,7 +148,7 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
     Raises:
         InputError: missing, of another length, two-dimensional, continuous, or not finite.
     """
-    array = raveled(given(y, owner))
+    array = raveled(target_array(y, owner))
     if array.ndim != 1:
         hint = "one-hot rows: y.argmax(axis=1)" if array.ndim == 2 else ""
         raise InputError("y should be a 1d array of labels", got=f"an array of shape {array.shape}", hint=hint)
@@ -183,7 +183,7 @@ def indicators(y: Any, owner: str) -> np.ndarray | None:
     >>> indicators([[0, 1], [1, 1]], "Net").shape, indicators([0, 1], "Net"), indicators([[0, 2], [1, 1]], "Net")
     ((2, 2), None, None)
     """
-    array = given(y, owner)
+    array = target_array(y, owner)
     if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "fiub":
         return None
     return array if ((array == 0) | (array == 1)).all() else None
@@ -216,7 +216,7 @@ def values(y: Any, count: int, owner: str) -> np.ndarray:
     Raises:
         InputError: missing, of another length, with more than two axes, or not finite numbers.
     """
-    array = numbers(given(y, owner), "y").astype(np.float64)
+    array = numbers(target_array(y, owner), "y").astype(np.float64)
     if array.ndim not in (1, 2) or not array.size:
         raise InputError("y should be a 1d or 2d array of values", got=f"an array of shape {array.shape}")
     same_length(array, count)
@@ -224,7 +224,7 @@ def values(y: Any, count: int, owner: str) -> np.ndarray:
     return array
 
 
-def given(y: Any, owner: str) -> np.ndarray:
+def target_array(y: Any, owner: str) -> np.ndarray:
     """y of any type as an array.
 
     Raises:
@@ -254,21 +254,21 @@ def column_names(x: Any) -> np.ndarray | None:
     return np.array(list(columns), object)
 
 
-def check_names(known: np.ndarray | None, given: np.ndarray | None, owner: str) -> None:
+def check_names(known: np.ndarray | None, names: np.ndarray | None, owner: str) -> None:
     """Compare the column names of X with those in fit().
 
     Raises:
         InputError: both have names and they differ.
     """
-    if known is None and given is not None:
+    if known is None and names is not None:
         _warn(f"X has feature names, but {owner} was fitted without feature names")
-    elif known is not None and given is None:
+    elif known is not None and names is None:
         _warn(f"X does not have valid feature names, but {owner} was fitted with feature names")
-    elif known is not None and given is not None and list(known) != list(given):
+    elif known is not None and names is not None and list(known) != list(names):
         raise InputError(
             "The feature names should match those that were passed during fit.",
             expected=" ".join(known),
-            got=" ".join(given),
+            got=" ".join(names),
         )
 
 
@@ -280,7 +280,7 @@ WEIGHT = "weight"
 """The blob of the weights."""
 
 
-def sample_weights(given: Any, count: int) -> np.ndarray | None:
+def sample_weights(sample_weight: Any, count: int) -> np.ndarray | None:
     """sample_weight of fit() as (num,) float64; None for none.
 
     Raises:
@@ -289,9 +289,9 @@ def sample_weights(given: Any, count: int) -> np.ndarray | None:
     >>> sample_weights([1, 0, 2], 3).tolist()
     [1.0, 0.0, 2.0]
     """
-    if given is None:
+    if sample_weight is None:
         return None
-    weights = numbers(given, "sample_weight").astype(np.float64)
+    weights = numbers(sample_weight, "sample_weight").astype(np.float64)
     if weights.shape != (count,):
         raise InputError("sample_weight must be one number per sample", expected=f"({count},)", got=str(weights.shape))
     require_finite(weights, "sample_weight")
@@ -303,7 +303,7 @@ def sample_weights(given: Any, count: int) -> np.ndarray | None:
     return weights
 
 
-def class_weights(given: Any, classes: np.ndarray, codes: np.ndarray, owner: str) -> np.ndarray | None:
+def class_weights(class_weight: Any, classes: np.ndarray, codes: np.ndarray, owner: str) -> np.ndarray | None:
     """The weight of each class: "balanced": num / (classes * samples of the class); a dictionary: as it says, 1 for
     classes that it does not name; None: none.
 
@@ -313,21 +313,21 @@ def class_weights(given: Any, classes: np.ndarray, codes: np.ndarray, owner: str
     >>> class_weights("balanced", np.array([4, 7]), np.array([0, 0, 0, 1]), "Net").round(2).tolist()
     [0.67, 2.0]
     """
-    if given is None:
+    if class_weight is None:
         return None
-    if isinstance(given, str) and given == "balanced":
+    if isinstance(class_weight, str) and class_weight == "balanced":
         counts = np.bincount(codes, minlength=len(classes))
         return len(codes) / (len(classes) * counts)
-    if not isinstance(given, Mapping):
+    if not isinstance(class_weight, Mapping):
         expected = "None, 'balanced' or {class: weight}"
-        raise ParameterError(f"{owner}: class_weight is out of range", expected=expected, got=shown(given))
-    return _table(given, classes, owner)
+        raise ParameterError(f"{owner}: class_weight is out of range", expected=expected, got=shown(class_weight))
+    return _table(class_weight, classes, owner)
 
 
-def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndarray:
+def _table(class_weight: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndarray:
     known = {label: k for k, label in enumerate(classes.tolist())}
     table = np.ones(len(classes))
-    for label, weight in given.items():
+    for label, weight in class_weight.items():
         if label not in known:
             close = suggestion(str(label), [str(c) for c in known])
             hint = f"did you mean {_written(known, close)}?" if close else ""
@@ -340,13 +340,13 @@ def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndar
 
 
 def _written(labels: Iterable[Any], text: str) -> str:
-    """The label that reads like this, so that 0 and '0' can be told apart."""
+    """The label that reads like this, so that 0 and '0' differ."""
     label = next(label for label in labels if str(label) == text)
     return repr(label) if isinstance(label, str) else f"{label!r}, of type {type(label).__name__}"
 
 
 def product(weights: np.ndarray, *more: np.ndarray | None) -> np.ndarray:
-    """The product of those that are given."""
+    """The product of those that are not None."""
     return np.prod([weights, *(w for w in more if w is not None)], axis=0)
 
 

@@ -82,7 +82,7 @@ def check_parameters(owner: str, values: Mapping[str, Any]) -> int:
 
 
 def _seed(random_state: Any, seed: int) -> int:
-    """The seed of the program: random_state if given (a number, or a generator that draws one), else `seed`."""
+    """The seed of the program: random_state if it is set (a number, or a generator that draws one), else `seed`."""
     if random_state is None:
         return seed
     if isinstance(random_state, np.random.Generator):
@@ -122,11 +122,11 @@ class ValidationScores(CoffeeBreak):
             self.scores.append(self._sign * value)
             lounge.record(self.name, state.iter, value)
 
-    def stopping(self, n_iter_no_change: int, tol: float, told: bool) -> EarlyStopping:
+    def stopping(self, n_iter_no_change: int, tol: float, verbose: bool) -> EarlyStopping:
         """The break that ends training after `n_iter_no_change` epochs without an improvement of more than `tol`."""
         higher = self._sign > 0
         made = EarlyStopping(self.name, patience=n_iter_no_change, min_delta=tol, higher_better=higher)
-        made.told = told
+        made.verbose = verbose
         return made
 
 
@@ -176,8 +176,8 @@ def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.n
     (3, 2, [0, 1, 2, 3, 4])
     """
     order = np.random.default_rng(seed).permutation(count)
-    held = np.zeros(count, bool)
+    validation = np.zeros(count, bool)
     for stratum in np.unique(strata) if share else ():
         members = order[strata[order] == stratum]
-        held[members[: int(len(members) * share)]] = True
-    return order[~held[order]], order[held[order]]
+        validation[members[: int(len(members) * share)]] = True
+    return order[~validation[order]], order[validation[order]]

@@ -13,7 +13,7 @@ They are in caffe/layers/.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,10 @@ from mochac.base.errors import MochacError, UnsupportedError
 from mochac.base.records import option, record
 from mochac.base.registry import Registry
 from mochac.base.rules import check_fields, choice, integer, real, text
+from mochac.formats.importing.layers import LayerBuilder
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import LAYERS, DataLayer, Layer, Parametric
-from mochac.nets.layers.config import config, made_at
+from mochac.nets.layers.base import DataLayer, Layer, Parametric
+from mochac.nets.layers.config import config
 from mochac.nets.layers.fields import instance
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.neurons import Identity, Neuron
@@ -185,11 +186,10 @@ class ImportOptions:
 
 
 @dataclass
-class Builder:
-    """The layers converted so far.
+class Builder(LayerBuilder):
+    """The layers converted so far, in Caffe's order.
 
     Attributes:
-        layers: mochac's layers, in Caffe's order.
         wanted: names of all blobs that are bottoms in the file.
         names: all names of blobs in the file, which new names must avoid.
         single: names of parameters that layers share without sharing their other parameters.
@@ -203,7 +203,6 @@ class Builder:
     single: frozenset[str] = frozenset()
     time_first: tuple[int, ...] = ()
     states: frozenset[str] = frozenset()
-    layers: list[Layer] = field(default_factory=list)
     _now: dict[str, str] = field(default_factory=dict)
     _made: set[str] = field(default_factory=set)
     _read: set[str] = field(default_factory=set)
@@ -251,17 +250,13 @@ class Builder:
 
         Caffe allows two layers of the same name; the second is renamed to name-2.
         """
-        name, k, taken = fields.pop("name", layer.name), 2, {other.name for other in self.layers}
-        unique = name
-        while unique in taken:
-            unique, k = f"{name}-{k}", k + 1
-        with made_at(layer.path, layer.line):
-            self.layers.append(LAYERS[kind](name=unique, **fields))
+        self.append(kind, (layer.path, layer.line), name=self.layer_name(fields.pop("name", layer.name)), **fields)
 
     def adopt(self, layers: Iterable[Layer]) -> None:
         """Add layers given by the user."""
         for layer in layers:
             self.layers.append(layer)
+            self._names.add(layer.name)
             self._made.update(layer.tops)
 
     def neuron(self, layer: CaffeLayer, neuron: Neuron) -> None:
@@ -269,8 +264,7 @@ class Builder:
         before = self._current(layer.message.bottom[0])
         maker = next((k for k, made in enumerate(self.layers) if before in made.tops), None)
         if layer.in_place and maker is not None and self._may_carry(self.layers[maker], before):
-            with made_at(*self.layers[maker].origin):
-                self.layers[maker] = self.layers[maker].replace(neuron=neuron)
+            self.replace(maker, neuron=neuron)
             return
         self.in_place("Activation", layer, neuron=neuron)
 
@@ -308,7 +302,7 @@ class Builder:
 
     def is_learned(self, name: str) -> bool:
         """Whether the blob that `name` means at this point depends on parameters."""
-        return any(isinstance(layer, Parametric) for layer in self._upstream(self._current(name)))
+        return any(isinstance(layer, Parametric) for layer in self.upstream([self._current(name)]))
 
     def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:
         """Extents of a blob, batch first.
@@ -317,20 +311,14 @@ class Builder:
             UnsupportedError: they are not known, because of an error in an earlier layer.
         """
         try:
-            return Net("so far", self._upstream(blob)).blobs[blob].shape
+            return Net("so far", [_untransformed(made) for made in self.upstream([blob])]).blobs[blob].shape
         except MochacError as error:
             rule = f"the shape of its bottom {blob!r} is not known"
             raise layer.refused(rule, got=str(error).splitlines()[0]) from None
 
-    def _upstream(self, blob: str) -> Sequence[Layer]:
-        """The layers that `blob` depends on."""
-        needed, kept = {blob}, list[Layer]()
-        for layer in reversed(self.layers):
-            made = layer.tops or layer.bottoms[:1]
-            if needed & set(made):
-                kept.append(layer.replace(transformers=[]) if isinstance(layer, DataLayer) else layer)
-                needed |= set(layer.reads)
-        return kept[::-1]
+
+def _untransformed(layer: Layer) -> Layer:
+    return layer.replace(transformers=[]) if isinstance(layer, DataLayer) else layer
 
 
 Convert = Callable[[Builder, CaffeLayer], None]

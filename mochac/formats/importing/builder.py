@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from mochac.formats.importing.layers import LayerBuilder
 from mochac.formats.importing.node import (
     ELEMENTS,
     MAX_ELEMENTS,
@@ -22,8 +23,7 @@ from mochac.formats.importing.node import (
     too_large,
 )
 from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace, TakenNames
-from mochac.nets.layers.base import LAYERS, Layer
-from mochac.nets.layers.config import made_at
+from mochac.nets.layers.base import Layer
 from mochac.nets.layers.functions import FunctionLayer
 from mochac.nets.layers.neurons import Identity, Neuron
 from mochac.nets.layers.regularizers import NoRegu
@@ -63,14 +63,13 @@ class LayerNames(Protocol):
 
 
 @dataclass
-class NetBuilder:
+class NetBuilder(LayerBuilder):
     """What has been converted so far.
 
     Attributes:
         batch: extent of the first axis of all blobs.
         dtype: element type of the net, "float32" or "float64".
         lead: see ImportedNode.
-        layers: in order.
         values: tensors by their names in the graph.
         arrays: parameters and states by "layer___name".
         roots: names of the weights of the model from which a layer has its parameters, by layer.
@@ -89,7 +88,6 @@ class NetBuilder:
     lead: int = 0
     outputs: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
-    layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     roots: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -98,7 +96,6 @@ class NetBuilder:
     made: Callable[[str], bool] = operator.not_
     budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
-    _names: TakenNames = field(default_factory=TakenNames)
     _owned: set[str] = field(default_factory=set)
     _blobs: TakenNames = field(default_factory=TakenNames)
     _makers: dict[str, int] = field(default_factory=dict)
@@ -117,10 +114,8 @@ class NetBuilder:
             raise node.refused("its output holds other things than numbers", got=f"element type {element}")
         if not any(isinstance(x, BlobTensor) for x in node.inputs):
             raise node.refused("it computes with constants alone")
-        try:
+        with node.fitting_operands():
             converter(self, node)
-        except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:  # in a model that says nonsense
-            raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
         for name, (_, element) in zip(node.tops, node.outputs, strict=True):
             value = self.values.get(name)
             if isinstance(value, BlobTensor) and element:
@@ -180,7 +175,7 @@ class NetBuilder:
         **fields: Any,
     ) -> BlobTensor:
         """Add a layer for an intermediate result of the node; returns its top."""
-        name = self._unused(f"{self._stem(node)}.{kind.lower()}")
+        name = self.layer_name(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
         place = self._place(bottoms) if place is None else place
         blob = BlobTensor(top, shape, place=place, samples=_have_samples(bottoms))
@@ -211,8 +206,7 @@ class NetBuilder:
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         self.roots[name] = node.roots if parameters else frozenset()
-        with made_at(*node.origin):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
+        self.append(kind, node.origin, name=name, bottoms=reads, tops=[top.name for top in tops], **fields)
 
     def layer(
         self,
@@ -258,8 +252,7 @@ class NetBuilder:
         """Output k of the node is an existing blob."""
         output = node.tops[k]
         if output in self.outputs:
-            with made_at(*node.origin):
-                self.layers.append(_made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output]))
+            self.append("Identity", node.origin, name=self.layer_name(output), bottoms=[blob.name], tops=[output])
             blob = replace(blob, name=output)
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
 
@@ -283,8 +276,7 @@ class NetBuilder:
             self.add("Identity", node, [value], value.shape, None, value.place)
             return
         place = self._makers.pop(value.name)
-        with made_at(*maker.origin):
-            self.layers[place] = maker.replace(tops=[out if top == value.name else top for top in maker.tops])
+        self.replace(place, tops=[out if top == value.name else top for top in maker.tops])
         self._blobs.discard(value.name)
         self._set(node, replace(value, name=out), place)
 
@@ -318,8 +310,7 @@ class NetBuilder:
         maker, out = self._makers[x.name], node.tops[0]
         self.roots[self.layers[maker].name] |= node.roots
         tops = {"tops": [out]} if out in self.outputs else {}
-        with made_at(*node.origin):
-            self.layers[maker] = self.layers[maker].replace(**fields, **tops)
+        self.replace(maker, node.origin, **fields, **tops)
         self._take_owner(node, maker)
         self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
 
@@ -330,7 +321,7 @@ class NetBuilder:
         if not owners or layer.name in self._owned or owners[0] in self._names:
             return
         top = self._blob(owners[0]) if layer.tops[0] == layer.name else layer.tops[0]
-        self._rename(place, self._unused(owners[0]), top)
+        self._rename(place, self.layer_name(owners[0]), top)
         self._owned.add(owners[0])
 
     def before_reshape(self, x: BlobTensor, shape: Shape | None = None) -> BlobTensor:
@@ -372,13 +363,12 @@ class NetBuilder:
 
     def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with these numbers: a ParameterLayer's."""
-        name = self._unused(f"{self._stem(node)}.constant")
+        name = self.layer_name(f"{self._stem(node)}.constant")
         top = self._blob(name)
         array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
         self.arrays[f"{name}___value"], self.roots[name] = array, node.roots
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
-        with made_at(*node.origin):
-            self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
+        self.append("Parameter", node.origin, name=name, shape=array.shape, tops=[top], **frozen)
         return top
 
     def source(self, name: str, x: BlobTensor, step: int, open: bool) -> None:
@@ -389,18 +379,18 @@ class NetBuilder:
         """
         fed = self._blob(name)
         shape = x.shape[2:] if open else x.shape[1:]
-        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape), tops=[fed]))
+        self.append("Input", None, name=self.layer_name(name), shape=(step, *shape), tops=[fed])
         blob = replace(x, name=fed)
         if open or len(x.shape) == 1:  # an InputLayer's blob has two axes at least
-            made = self._unused(f"{name}.sample")
+            made = self.layer_name(f"{name}.sample")
             blob = replace(x, name=self._blob(made))
-            self.layers.append(_made("Reshape", name=made, shape=x.shape[1:], bottoms=[fed], tops=[blob.name]))
+            self.append("Reshape", None, name=made, shape=x.shape[1:], bottoms=[fed], tops=[blob.name])
         self.values[name], self.reads[blob.name] = blob, 2
 
     def finish(self, name: str, x: BlobTensor) -> None:
         """Add a ReshapeLayer for an output of the model that is x without its axis 1, which has extent 1."""
-        made = self._unused(f"{name}.sample")
-        self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
+        made = self.layer_name(f"{name}.sample")
+        self.append("Reshape", None, name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name])
         self.values[name] = replace(x, name=name, shape=(x.shape[0], *x.shape[2:]))
 
     def final(self, name: str, x: BlobTensor) -> None:
@@ -408,20 +398,14 @@ class NetBuilder:
         IdentityLayer."""
         layer = self.maker(x)
         if layer is None or x.name in self.reserved:
-            self.layers.append(_made("Identity", name=self._unused(name), bottoms=[x.name], tops=[name]))
+            self.append("Identity", None, name=self.layer_name(name), bottoms=[x.name], tops=[name])
             return
-        place = self._makers.pop(x.name)
-        with made_at(*layer.origin):
-            self.layers[place] = layer.replace(tops=[name if top == x.name else top for top in layer.tops])
+        self.replace(self._makers.pop(x.name), tops=[name if top == x.name else top for top in layer.tops])
 
     def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
         """The layers on which these blobs depend, and the inputs."""
-        wanted, kept = set(blobs), list[Layer]()
-        for layer in reversed(self.layers):
-            if layer.kind == "Input" or wanted.intersection(layer.tops):
-                kept.append(layer)
-                wanted.update(layer.reads)
-        return tuple(reversed(kept))
+        inputs = (top for layer in self.layers if layer.kind == "Input" for top in layer.tops)
+        return tuple(self.upstream([*blobs, *inputs]))
 
     def extents_of(self, node: ImportedNode, k: int = 0) -> Shape:
         """The extents of output k in the graph.
@@ -460,18 +444,15 @@ class NetBuilder:
 
     def _name(self, node: ImportedNode) -> str:
         """A name for a layer of the node, taken from now on."""
-        names = self._candidates(node)
-        name = self._unused(next((name for name in names if name not in self._names), names[-1]))
+        names = self.names.of(node)
+        name = self.layer_name(next((name for name in names if name not in self._names), names[-1]))
         if name in self.names.owners(node):
             self._owned.add(name)
         return name
 
     def _stem(self, node: ImportedNode) -> str:
         """What the names of further layers of the node begin with."""
-        return self._candidates(node)[-1]
-
-    def _candidates(self, node: ImportedNode) -> list[str]:
-        return self.names.of(node)
+        return self.names.of(node)[-1]
 
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""
@@ -479,8 +460,7 @@ class NetBuilder:
         for key in [key for key in self.arrays if key.rpartition("___")[0] == layer.name]:
             self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
         self.roots[name] = self.roots.pop(layer.name, frozenset())
-        with made_at(*layer.origin):
-            self.layers[place] = layer.replace(name=name, tops=[top])
+        self.replace(place, name=name, tops=[top])
         self._names.discard(layer.name)
         self._blobs.discard(layer.tops[0])
 
@@ -493,15 +473,6 @@ class NetBuilder:
         """A name for a blob, which no other has, nor an output of the model."""
         return self._blobs.added_like(name)
 
-    def _unused(self, name: str) -> str:
-        """A name for a layer."""
-        return self._names.added_like(name)
-
 
 def _have_samples(bottoms: Sequence[BlobTensor | str]) -> bool:
     return any(isinstance(x, BlobTensor) and x.samples for x in bottoms)
-
-
-def _made(kind: str, **fields: Any) -> Layer:
-    """A layer of the registry."""
-    return LAYERS[kind](**fields)

@@ -8,7 +8,8 @@ Even a small file may compute huge constants from other constants. Ordinary mode
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -255,6 +256,21 @@ class ImportedNode:
         return UnsupportedError(
             what, layer=self.name, type=self.type, expected=expected, got=str(got), hint=hint, at=self.at
         )
+
+    @contextmanager
+    def fitting_operands(self) -> Iterator[None]:
+        """A context in which the node is converted: errors about numbers, in a model that makes no sense, become an
+        UnsupportedError."""
+        try:
+            yield
+        except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
+            raise self.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
+
+
+def no_layers(path: str, noun: str, unknown: Sequence[str], hint: str) -> UnsupportedError:
+    """The error about operators, "noun: places" each, that have no converter, ready to raise."""
+    count = f"{len(unknown)} {noun}s" if len(unknown) > 1 else f"an {noun}"
+    return UnsupportedError(f"{path}: no layers for {count}", details=unknown, hint=hint)
 
 
 MAX_BYTES = 1 << 30

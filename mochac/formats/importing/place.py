@@ -104,7 +104,7 @@ class BatchPlace:
         """The shape of the blob, from the extents in the graph's order."""
         return (batch, *(n for k, n in enumerate(spread) if k != self.at))
 
-    def apart(self, array: np.ndarray, rank: int) -> np.ndarray:
+    def spread_out(self, array: np.ndarray, rank: int) -> np.ndarray:
         """A constant that is broadcast to a blob of this rank, the same for all samples: merged axes are there one
         after the other, with extent 1 for the batch. Axes in front may be missing."""
         if not self.merged or self.at is None:
@@ -119,7 +119,7 @@ class BatchPlace:
         """A constant that the graph broadcasts to a blob of this rank, with its axes in the blob's order."""
         if self.at is None or not self.moved:
             return array
-        array = self.apart(array, rank)
+        array = self.spread_out(array, rank)
         whole = array.reshape(*(1 for _ in range(rank - array.ndim)), *array.shape)
         return np.moveaxis(whole, self.at, 0)
 

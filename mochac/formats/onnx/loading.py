@@ -19,7 +19,7 @@ from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
 from mochac.base.rules import integer, or_none
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor
+from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, Tensor, no_layers
 from mochac.formats.onnx.fold import NodeInference, folded, shape_constant
 from mochac.formats.onnx.layers_with_one_weight import with_parameter_layers
 from mochac.formats.onnx.operator import CONVERTERS, NodeNames, OnnxNode, convert
@@ -197,10 +197,9 @@ class _Import:
                 unknown.setdefault(kind, []).append(repr(node.name or next(iter(node.output), "")))
         if not unknown:
             return
-        count = f"{len(unknown)} operators" if len(unknown) > 1 else "an operator"
         details = [f"{kind}: {', '.join(places)}" for kind, places in unknown.items()]
         hint = "outputs=[...] leaves out what only other outputs need"
-        raise UnsupportedError(f"{self.path}: no layers for {count}", details=details, hint=hint)
+        raise no_layers(self.path, "operator", details, hint)
 
     def _known(self, node: Any) -> bool:
         return node.domain in ("", "ai.onnx") and (node.op_type in CONVERTERS or self.prepared.computes(node))

@@ -19,7 +19,6 @@ from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
 from mochac.formats.pytorch.exported import Leaf
 from mochac.nets.layers.base import LAYERS
-from mochac.nets.layers.config import made_at
 from mochac.nets.layers.regularizers import NoRegu
 
 ACROSS = (
@@ -166,11 +165,9 @@ class TorchBuilder(NetBuilder):
 
     def parameter(self, node: ImportedNode, array: np.ndarray, trained: bool) -> str:
         """A blob with fixed numbers, from a ConstantLayer."""
-        name = self._unused(f"{self._stem(node)}.constant")
+        name = self.layer_name(f"{self._stem(node)}.constant")
         values = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
-        fields: dict[str, Any] = {"name": name, "values": values, "tops": [name]}
-        with made_at(*node.origin):
-            self.layers.append(LAYERS["Constant"](**fields))
+        self.append("Constant", node.origin, name=name, values=values, tops=[name])
         self._blobs.add(name)
         return name
 
@@ -181,9 +178,7 @@ class TorchBuilder(NetBuilder):
                 raise node.refused("its parameter is that of another layer", got=x.name)
             shape = x.array.shape or (1,)
             rate = {} if self.leaves[x.name].trained and not unused else {"lr": 0.0}
-            fields: dict[str, Any] = {"name": x.name, "shape": shape, "tops": [x.name], "regu": NO_REGU, **rate}
-            with made_at(*node.origin):
-                self.layers.append(LAYERS["Parameter"](**fields))
+            self.append("Parameter", node.origin, name=x.name, shape=shape, tops=[x.name], regu=NO_REGU, **rate)
             self.arrays[f"{x.name}___value"] = x.array.reshape(shape)
             self._shared[x.name] = BlobTensor(x.name, shape, node.element, samples=False)
         return self._shared[x.name]

@@ -142,12 +142,10 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
             arguments[own] = b.fixed(node, value) if blob else value
         elif name not in IGNORED and not node.type.startswith("_assert") and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
-    try:
+    with node.fitting_operands():
         if node.type in _SPECIAL or not _special(list(arguments.values())):
             return converter(b, node, **arguments)
         return _of_losses(b, node, converter, arguments)
-    except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:
-        raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
 
 
 def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: dict[str, Any]) -> Objective:

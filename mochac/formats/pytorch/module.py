@@ -17,7 +17,7 @@ from mochac.base.errors import MochacError, OptionError, UnsupportedError, combi
 from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
 from mochac.base.rules import integer, or_none
-from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape
+from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no_layers
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder, operation_of
 from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, takes_weights
@@ -107,13 +107,12 @@ class ModuleImport:
             if operation != "getitem" and operation not in ATEN and fx not in self.constants:
                 unknown.setdefault(operation, []).append(AtenNode(self.name, (), (), (), fx=fx))
         if unknown:
-            count = f"{len(unknown)} operations" if len(unknown) > 1 else "an operation"
             details = [
                 f"{operation}: {', '.join(f'{n.name} at {n.at}' for n in nodes[:3])}{', ...' if len(nodes) > 3 else ''}"
                 for operation, nodes in unknown.items()
             ]
             hint = "compute them outside of the module, or write a layer of your own"
-            raise UnsupportedError(f"{self.name}: no layers for {count}", details=details, hint=hint)
+            raise no_layers(self.name, "operation", details, hint)
 
     def _convert(self, fx: Any) -> None:
         if operation_of(fx) == "getitem":
@@ -241,8 +240,7 @@ class ModuleImport:
             top.name in makers and top.name not in read and weight >= 0 for top, weight in whole.terms
         ):
             for top, weight in whole.terms:
-                place = makers[top.name]
-                self.builder.layers[place] = self.builder.layers[place].replace(weight=weight)
+                self.builder.replace(makers[top.name], weight=weight)
         else:
             whole.value(self.builder, self._node(outputs[-1]))
 

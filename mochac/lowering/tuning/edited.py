@@ -1,4 +1,4 @@
-"""GivenSchedules: schedules that the user took from a dump and edited, for compile(schedules=).
+"""EditedSchedules: schedules that the user took from a dump and edited, for compile(schedules=).
 
 A file applies to every kernel with the staged loop nest beside it, whatever its name. Each schedule is applied when it
 is read, so that one that does not fit is an error before anything is compiled.
@@ -47,7 +47,7 @@ class EditedSchedules:
     _asked: bool = False
 
     def choose(self, kernel: Kernel) -> Schedule | None:
-        """The schedule given for a canonical kernel; None: the rules choose."""
+        """The edited schedule of a canonical kernel; None: the rules choose."""
         self._asked = True
         if kernel not in self.by_kernel:
             return None

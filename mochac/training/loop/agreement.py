@@ -38,7 +38,7 @@ def _checksum(array: np.ndarray) -> str:
 
 
 def locked(solver: Solver) -> ExitStack:
-    """Locks held until the stack is closed, so that no two trainings overwrite each other's files.
+    """Locks that are kept until the stack is closed, so that no two trainings overwrite each other's files.
 
     Raises:
         SnapshotError: another training holds one of them, or a folder cannot be written.
@@ -48,12 +48,12 @@ def locked(solver: Solver) -> ExitStack:
     if solver.save_into:
         path = Path(solver.save_into)
         places.append((path.parent, f".{path.name}.lock", f"another training saves statistics into {path}"))
-    with ExitStack() as held:
+    with ExitStack() as locks:
         for folder in dict.fromkeys(place[0] for place in places):
             check_writable(folder)
         for folder, name, what in {(os.path.realpath(place[0]), place[1]): place for place in places}.values():
-            held.enter_context(FileLock(folder / name, what))
-        return held.pop_all()
+            locks.enter_context(FileLock(folder / name, what))
+        return locks.pop_all()
 
 
 REPORTED_S = 10.0

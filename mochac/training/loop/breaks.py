@@ -54,7 +54,7 @@ class SnapshotBreaks:
     def take(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Take a snapshot that is due; a failure is logged."""
         try:
-            with self._interrupts.held:
+            with self._interrupts.deferring:
                 coffee.enjoy(lounge, program, state)
             self._failed.pop(id(coffee), None)
         except SnapshotError as error:
@@ -68,7 +68,7 @@ class SnapshotBreaks:
 
     def catch_up(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Take the last snapshot of a training; raises SnapshotError."""
-        with self._interrupts.held:
+        with self._interrupts.deferring:
             coffee.catch_up(lounge, program, state)
 
 

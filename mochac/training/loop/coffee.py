@@ -171,7 +171,7 @@ class Snapshot(CoffeeBreak):
     Args:
         folder: made if it does not exist.
         keep_last: how many of this training's snapshots are kept, >= 1: older ones are removed once a new one has been
-            written. None: all, or the newest one if `keep_best` is given.
+            written. None: all, or the newest one if there is a `keep_best`.
         keep_best: also keep the snapshot of the best value of this statistic so far, of those taken in an iteration
             that recorded one: a name in lounge.statistics, such as "test-accuracy-accuracy", or "obj_val".
         higher_better: whether higher values are better; None: if the name ends in "accuracy".
@@ -335,10 +335,10 @@ class ValidationPerformance(CoffeeBreak):
             LOG.warning("the validation net shares no parameters with the net in training; compile it with params=")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        given: dict[str, Any] = {"average": True} if self.average else {}
-        given |= {} if self.data is None else {"arrays": self.data}
-        given |= {"ranks": state.ranks} if state.ranks.several else {}
-        statistics = self.program.evaluation(**given)
+        options: dict[str, Any] = {"average": True} if self.average else {}
+        options |= {} if self.data is None else {"arrays": self.data}
+        options |= {"ranks": state.ranks} if state.ranks.several else {}
+        statistics = self.program.evaluation(**options)
         means = {self._name(name): value for name, value in statistics.means().items()}
         LOG.info(" VALID iter=%06d %s", state.iter, " ".join(f"{name}={value:.4f}" for name, value in means.items()))
         for name, value in means.items():

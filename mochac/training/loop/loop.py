@@ -57,8 +57,8 @@ def train(
 
     Args:
         resume: continue the program's last training, if there was one; the limits count from where this one begins.
-        progress: show progress; False: neither that nor what breaks tell; None: as solver.progress says, and breaks
-            tell theirs. Warnings are always told.
+        progress: show progress; False: log neither that nor what breaks report; None: as solver.progress says, and log
+            what breaks report. Warnings are always logged.
         ranks: those that train together; each calls it.
 
     Raises:
@@ -139,6 +139,7 @@ class TrainingRun:
             compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
             visited = [entry for entry in solver.breaks if entry not in compiled]
             self._averaging = averaging_of(compiled)
+            self._steps_to_epoch = partial(_steps_to_epoch, session, solver.accumulate)
             self._agenda = Agenda(visited, solver.save_every_n_iter, self._steps_to_epoch)
             self._begin(earlier, resume)
         except BaseException:
@@ -227,7 +228,7 @@ class TrainingRun:
             if OBJECTIVE in losses:
                 self._check_losses(first, [losses[OBJECTIVE]])
             self._consistent, self.session.last_training = False, None
-            with self.interrupts.held:
+            with self.interrupts.deferring:
                 norms = self._own.apply(hypers, first)
             self._updated(1, {**losses, **norms}, hypers)
 
@@ -333,10 +334,6 @@ class TrainingRun:
         by_epoch = self.state.iter + self._steps_to_epoch(more)
         return by_epoch if last is None else min(last, by_epoch)
 
-    def _steps_to_epoch(self, epochs: int = 1) -> int:
-        """Steps, each of `accumulate` batches, until the first data layer has completed this many more passes."""
-        return -(-self._position.steps_to_epoch(epochs) // self.solver.accumulate)
-
     @property
     def _position(self) -> Feed:
         return self.session.batches.position
@@ -376,7 +373,7 @@ class TrainingRun:
         hypers = self._rows.at(first, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.held:
+        with self.interrupts.deferring:
             losses = self._step.advance_one(hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(1, seconds)
@@ -390,7 +387,7 @@ class TrainingRun:
         hypers, last = self._rows.of(first, n, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.held:
+        with self.interrupts.deferring:
             losses = self._step.advance(n, hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(n, seconds)
@@ -480,6 +477,11 @@ class TrainingRun:
         self.hypers.ended = True
         self._locks.close()
         self.session.release(self)
+
+
+def _steps_to_epoch(session: Session, accumulate: int, epochs: int = 1) -> int:
+    """Steps of `accumulate` batches until the first data layer has completed this many more passes."""
+    return -(-session.batches.position.steps_to_epoch(epochs) // accumulate)
 
 
 def _refuse(what: str) -> NoReturn:

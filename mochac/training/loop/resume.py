@@ -13,7 +13,7 @@ import numpy as np
 from mochac.base.errors import NumericError, OptionError, SnapshotError
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.support.log import LOG, tell_once
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.nets.solvers.solver import Solver
 from mochac.training.loop.breaks import TrainingMemory
 from mochac.training.loop.coffee import Memory, TrainingState

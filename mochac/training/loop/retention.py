@@ -26,13 +26,13 @@ from mochac.training.session.session import Session
 _ARRAY = "best/"
 
 
-def higher_is_better(statistic: str, given: bool | None) -> bool:
-    """Whether higher values of a statistic are better: as given, else if its name ends in "accuracy".
+def higher_is_better(statistic: str, chosen: bool | None) -> bool:
+    """Whether higher values of a statistic are better: as `chosen`, else if its name ends in "accuracy".
 
     >>> higher_is_better("test-accuracy-accuracy", None), higher_is_better("obj_val", None)
     (True, False)
     """
-    return statistic.endswith("accuracy") if given is None else bool(given)
+    return statistic.endswith("accuracy") if chosen is None else bool(chosen)
 
 
 class BestParameters:

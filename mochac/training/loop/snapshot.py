@@ -111,7 +111,7 @@ def read_flat(path: Path, refuse: Refuse) -> dict[str, Any]:
 
 
 def _is_slot(name: str) -> bool:
-    """Whether an array is a slot, solver_slots/key.param.slot, not a parameter of a layer whose name begins alike.
+    """Whether an array is a slot, solver_slots/key.param.slot, not a parameter of a layer whose name begins like that.
 
     >>> _is_slot("solver_slots/ip___1.weight.history"), _is_slot("solver_slots/ip.1___weight")
     (True, False)

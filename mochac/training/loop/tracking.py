@@ -142,7 +142,7 @@ class ParameterAverage(CoffeeBreak):
     """
 
     every_n_iter = 1
-    """The interval where add_coffee_break is given none."""
+    """The interval if add_coffee_break gets none."""
 
     every_rank = True
 
@@ -201,7 +201,7 @@ class EarlyStopping(CoffeeBreak):
     """Ends the training after `patience` checks in a row without an improvement.
 
     A check takes place whenever the break is due: `solver.add_coffee_break(EarlyStopping(...), every_n_epoch=1)`. The
-    statistic must have been recorded in the same iteration, by a break added before this one, unless `test` is given.
+    statistic must have been recorded in the same iteration, by a break added before this one, unless there is a `test`.
     The count, the best value and the best parameters are saved in snapshots.
 
     Args:
@@ -213,7 +213,7 @@ class EarlyStopping(CoffeeBreak):
         restore_best: restore the parameters of the best check when training ends, for whatever reason.
 
     Attributes:
-        told: log which parameters are restored; True by default.
+        verbose: log which parameters are restored; True by default.
 
     Raises:
         OptionError: a bad value; the test program has no such statistic; no break records it.
@@ -239,7 +239,7 @@ class EarlyStopping(CoffeeBreak):
             needed_program(test, "evaluation", f"{owner}: test=", "mochac.compile(test_net, params=program.params)")
         self.test, self.restore_best = test, bool(restore_best)
         self.higher_better = higher_is_better(statistic, higher_better)
-        self.told = True
+        self.verbose = True
         self._forget()
 
     def _forget(self) -> None:
@@ -274,7 +274,7 @@ class EarlyStopping(CoffeeBreak):
         if not self.restore_best or self.best.iteration is None:
             return
         self.best.put_back(program.session)
-        if self.told:
+        if self.verbose:
             LOG.info("parameters of iteration %d: best %s = %g", self.best.iteration, self.statistic, self.best_value)
 
     def memory(self) -> dict[str, Any]:

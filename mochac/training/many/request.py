@@ -49,29 +49,29 @@ def requests_of(
     """
     nets, methods, seeds = map(_listed, (nets, methods, seeds))
     lists = {"nets": nets, "methods": methods, "seeds": seeds, "data": data if _is_per_net(data) else None}
-    count = _count({name: given for name, given in lists.items() if isinstance(given, (list, tuple))})
+    count = _count({name: value for name, value in lists.items() if isinstance(value, (list, tuple))})
     solvers = [_solver(k, method, parameters) for k, method in enumerate(_spread("methods", methods, count))]
     built: dict[tuple[int, int], Net] = {}
     requests = []
     rows = zip(_spread("nets", nets, count), solvers, _spread("seeds", seeds, count), strict=True)
     for k, (net, solver, seed) in enumerate(rows):
-        given = data[k] if _is_per_net(data) else data
+        arrays = data[k] if _is_per_net(data) else data
         _check_net(k, net)
-        if (id(net), id(given)) not in built:
+        if (id(net), id(arrays)) not in built:
             try:
-                built[id(net), id(given)] = _with_data(net, given, batch_size)
+                built[id(net), id(arrays)] = _with_data(net, arrays, batch_size)
             except MochacError as error:
                 raise (error.noted(named(k)) if _is_per_net(data) else error) from None
-        requests.append(NetRequest(built[id(net), id(given)], solver, _seed(k, seed)))
+        requests.append(NetRequest(built[id(net), id(arrays)], solver, _seed(k, seed)))
     return requests
 
 
-def _listed(given: Any) -> Any:
+def _listed(value: Any) -> Any:
     """Ranges, arrays and generators of nets, methods or seeds as lists; anything else as it is."""
-    if isinstance(given, np.ndarray):
-        return given.tolist()
-    many = isinstance(given, (Sequence, Iterator)) and not isinstance(given, str)
-    return list(given) if many else given
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    many = isinstance(value, (Sequence, Iterator)) and not isinstance(value, str)
+    return list(value) if many else value
 
 
 def named(place: int) -> str:
@@ -87,7 +87,7 @@ def _is_per_net(data: Any) -> bool:
 
 
 def _count(lists: Mapping[str, Sequence[Any]]) -> int:
-    lengths = {name: len(given) for name, given in lists.items()}
+    lengths = {name: len(value) for name, value in lists.items()}
     if any(n == 0 for n in lengths.values()):
         empty = next(name for name, n in lengths.items() if not n)
         raise OptionError(f"{WHERE}: {empty} is an empty list", expected="one entry for each net")
@@ -98,8 +98,8 @@ def _count(lists: Mapping[str, Sequence[Any]]) -> int:
     return next(iter(lengths.values()), 1)
 
 
-def _spread(name: str, given: Any, count: int) -> list[Any]:
-    return list(given) if isinstance(given, (list, tuple)) else [given] * count
+def _spread(name: str, value: Any, count: int) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value] * count
 
 
 def _check_net(k: int, net: Any) -> None:

@@ -87,7 +87,7 @@ def train_many(
     >>> [lounge.statistics["obj_val"][100] < 0.5 for params, lounge in trained]
     [True, True]
     """
-    told: bool = switch().check("verbose", verbose, "train_many()")
+    shown: bool = switch().check("verbose", verbose, "train_many()")
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     begin = time.perf_counter()
@@ -95,7 +95,7 @@ def train_many(
         backend=backend, threads=threads, dtype=dtype, device=device, convolutions=convolutions, precision=precision
     )
     results = _trained(requests, options)
-    _tell([lounge for _, lounge in results], time.perf_counter() - begin, told)
+    _tell([lounge for _, lounge in results], time.perf_counter() - begin, shown)
     return results
 
 

@@ -16,8 +16,7 @@ import numpy as np
 from mochac.base.errors import DataError, NumericError, OptionError, ShapeError, shown
 from mochac.base.registry import misspelt
 from mochac.base.support.array_like import as_array
-from mochac.base.support.memory import aligned_copy
-from mochac.base.support.numbers import NotFinite, first_not_finite
+from mochac.base.support.memory import NotFinite, aligned_copy, first_not_finite
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import diff_input
 from mochac.nets.declared import diff_of, gradient_of, plain

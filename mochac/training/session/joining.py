@@ -30,7 +30,7 @@ class Membership:
             asked for, if the ranks can share this many parts.
 
     Raises:
-        OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks are told.
+        OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks get the error, too.
     """
 
     def __init__(self, session: Session, ranks: Ranks, earlier: int | None = None) -> None:
@@ -42,14 +42,13 @@ class Membership:
         self._quiet.enter_context(quiet_process(not ranks.leads))
         try:
             ranks.watch()
-            _join(session, ranks, ranks.led(earlier))
+            _join(session, ranks, ranks.broadcast(earlier))
         except BaseException as error:
             self.leave(error)
             raise
 
     def leave(self, error: BaseException | None = None) -> None:
-        """Train alone again. The other ranks are told of an error; without one, no rank leaves before all have
-        finished."""
+        """Train alone again. The other ranks get the error; without one, no rank leaves before all have finished."""
         ranks = self._ranks
         if not ranks.together:
             return

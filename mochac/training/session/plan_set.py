@@ -66,7 +66,7 @@ class BoundPlan:
     hosted: tuple[ManagedArray, ...] = ()
 
     def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """Run n steps, as Executor.run; the plan picks its own scalars from those given."""
+        """Run n steps, as Executor.run; the plan picks its own scalars from `known`."""
         self._fetch()
         return self.runner.run(n, feeds, known)
 

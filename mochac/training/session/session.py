@@ -22,8 +22,7 @@ import numpy as np
 from mochac.base.errors import OptionError
 from mochac.base.options import CompileOptions
 from mochac.base.records import record
-from mochac.base.support.memory import ManagedArray
-from mochac.base.support.numbers import NotFinite, first_not_finite
+from mochac.base.support.memory import ManagedArray, NotFinite, first_not_finite
 from mochac.base.threads import fork_lock
 from mochac.lowering.main_plan import main_kind
 from mochac.nets.net import Net

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import NumericError, OptionError
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.base.threads import cached_property
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT, GRADIENT_SUM, OBJECTIVE, row_tables, updated_by_rows

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 from data_layers import FakeLayer
 
-from mochac.base.support.numbers import first_not_finite
+from mochac.base.support.memory import first_not_finite
 from mochac.ir.share import Share
 from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import Method

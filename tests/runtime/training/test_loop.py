@@ -256,7 +256,7 @@ def test_epochs_go_on_after_a_resume(make, tmp_path):
     train(begun, solver(max_iter=7, **plan))
     resumed = make()
     train(resumed, solver(max_epoch=3, **plan))
-    assert resumed.epoch() == 5
+    assert resumed.position.epoch == 5
 
 
 def test_training_again_starts_at_iteration_0_with_zero_slots(make):

@@ -114,8 +114,9 @@ def test_the_curve_reaches_to_the_iteration_that_diverged(make):
     program = make()
     plain = program.advance
 
-    def advance(n, hypers, first):
-        losses = plain(n, hypers, first)
+    def advance(n, hypers, batches):
+        first = program.rng_step
+        losses = plain(n, hypers, batches)
         losses["obj_val"] = np.where(np.arange(first, first + n) >= 11, np.inf, losses["obj_val"])
         return losses
 

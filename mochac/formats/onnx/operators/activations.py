@@ -10,7 +10,7 @@ import numpy as np
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import applied, formula, inner, reshaped
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import log_softmax, reduced
+from mochac.formats.importing.rearranged import log_softmax, reduced
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.image_norms import LRNLayer
 from mochac.nets.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons

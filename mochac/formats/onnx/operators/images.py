@@ -13,7 +13,7 @@ import numpy as np
 from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.contraction import LETTERS, contracted
+from mochac.formats.importing.formulas import LETTERS, contracted
 from mochac.formats.importing.node import BlobTensor, Constant
 from mochac.formats.importing.rearranged import MOST_AXES, short
 from mochac.formats.onnx.operator import OnnxNode, operator

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.contraction import LETTERS, contracted, cumulated
-from mochac.formats.importing.formulas import formula, inner, reshaped
+from mochac.formats.importing.formulas import LETTERS, contracted, cumulated, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import reduced, taken
 from mochac.formats.importing.place import BatchPlace
+from mochac.formats.importing.rearranged import reduced, taken
 from mochac.formats.onnx.operator import OnnxNode, operator
 
 

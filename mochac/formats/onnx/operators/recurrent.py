@@ -15,8 +15,8 @@ from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder, Top
 from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.picked import for_all
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace, Shape
+from mochac.formats.importing.rearranged import for_all
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.recurrent import ACTIVATIONS, PARAMETERS, from_onnx
 

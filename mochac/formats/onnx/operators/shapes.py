@@ -15,9 +15,20 @@ import numpy as np
 from mochac.formats.importing.builder import NetBuilder, Top
 from mochac.formats.importing.formulas import applied, formula, inner, ranked, reshaped
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant
-from mochac.formats.importing.picked import compared, counted, picked, taken, with_axis
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import padded, permuted, regrouped, repeated, side_by_side, with_extents
+from mochac.formats.importing.rearranged import (
+    compared,
+    counted,
+    padded,
+    permuted,
+    picked,
+    regrouped,
+    repeated,
+    side_by_side,
+    taken,
+    with_axis,
+    with_extents,
+)
 from mochac.formats.onnx.operator import OnnxNode, cuts, operator
 
 

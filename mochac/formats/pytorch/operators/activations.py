@@ -11,7 +11,7 @@ from typing import Any
 
 from mochac.formats.importing.formulas import ROOT, formula, inner, is_number, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import log_softmax, reduced
+from mochac.formats.importing.rearranged import log_softmax, reduced
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import CUMULATIVE

@@ -7,7 +7,7 @@ from typing import Any
 
 from mochac.formats.importing.formulas import inner
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import log_softmax, reduced, with_axis
+from mochac.formats.importing.rearranged import log_softmax, reduced, with_axis
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.reductions import loss

@@ -8,12 +8,19 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from mochac.formats.importing.contraction import LETTERS, contracted, contracted_blobs
-from mochac.formats.importing.formulas import ROOT, applied, formula, inner, reshaped
+from mochac.formats.importing.formulas import (
+    LETTERS,
+    ROOT,
+    applied,
+    contracted,
+    contracted_blobs,
+    formula,
+    inner,
+    reshaped,
+)
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import reduced, taken
 from mochac.formats.importing.place import BatchPlace
-from mochac.formats.importing.rearranged import permuted
+from mochac.formats.importing.rearranged import permuted, reduced, taken
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.operators.shapes import widened

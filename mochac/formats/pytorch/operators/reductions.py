@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.contraction import cumulated
-from mochac.formats.importing.formulas import formula, inner, reshaped
+from mochac.formats.importing.formulas import cumulated, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import counted, log_sum_exp, picked, reduced, with_axis
+from mochac.formats.importing.rearranged import counted, log_sum_exp, picked, reduced, with_axis
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.arithmetic import operand

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.contraction import contracted
-from mochac.formats.importing.formulas import computed, is_number, reshaped, same_for_all
+from mochac.formats.importing.formulas import computed, contracted, is_number, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import taken
+from mochac.formats.importing.rearranged import taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, RandomMask, aten
 from mochac.formats.pytorch.exported import torch_package

@@ -14,7 +14,7 @@ import numpy as np
 
 from mochac.formats.importing.formulas import computed, formula, inner
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import counted, reduced, taken, with_axis
+from mochac.formats.importing.rearranged import counted, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.operators.arithmetic import operand

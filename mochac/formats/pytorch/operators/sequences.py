@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import Top
-from mochac.formats.importing.contraction import LETTERS, contracted_blobs
-from mochac.formats.importing.formulas import inner, reshaped, same_for_all
+from mochac.formats.importing.formulas import LETTERS, contracted_blobs, inner, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder

@@ -13,7 +13,6 @@ import numpy as np
 from mochac.formats.importing.builder import Top
 from mochac.formats.importing.formulas import ranked, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.picked import taken, with_axis, with_batch
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import (
     LOWEST,
@@ -22,6 +21,9 @@ from mochac.formats.importing.rearranged import (
     regrouped,
     repeated,
     side_by_side,
+    taken,
+    with_axis,
+    with_batch,
     with_extents,
 )
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder, operation_of

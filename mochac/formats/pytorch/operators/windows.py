@@ -10,12 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.contraction import LETTERS, contracted
-from mochac.formats.importing.formulas import inner, reshaped
+from mochac.formats.importing.formulas import LETTERS, contracted, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
-from mochac.formats.importing.picked import taken
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import LOWEST, MOST_AXES, bordered, short
+from mochac.formats.importing.rearranged import LOWEST, MOST_AXES, bordered, short, taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import torch_package
