@@ -79,7 +79,7 @@ def compare(staged, backend):
     kernel, rng = scheduled(staged, backend.generator.target), np.random.default_rng(6)
     drawn = {b.name: rng.normal(size=(2, *b.type.shape)).astype(np.float32) for b in kernel.inputs}
     arrays = {b.name: pair(*drawn[b.name]) if b.type.dtype == PAIRS else drawn[b.name][0] for b in kernel.inputs}
-    given = replace(any_operands(kernel), given=tuple(arrays.values()))
+    given = replace(any_operands(kernel), inputs=tuple(arrays.values()))
     code = backend.generator.print_kernel(kernel)
     launched = [(kernel, compiled) for compiled in backend.generator.launched(kernel, code)]
     (got,) = LoneKernel.placed(kernel, code, launched, backend.generator, {}).run(backend, given)
