@@ -80,12 +80,14 @@ class _Rows:
     Attributes:
         frames: of each group with sums, by number.
         beside: nodes of sums that are added up beside the rows of another frame.
+        costly: elementwise nodes that are not computed again.
     """
 
     def __init__(self, g: NodeGroups) -> None:
         self.g = g
         self.updates = {new for _, new in g.graph.updates}
         self.beside: set[int] = set()
+        self.costly = {i for i in g.elementwise if g.nodes[i].op not in CHEAP}
         frames = ((g.of[i], self._frame(i)) for i in range(len(g.nodes)) if g.kind(i) == "reduce" and not g.is_free(i))
         self.frames = {number: frame for number, frame in frames if frame is not None}
 
@@ -110,7 +112,8 @@ class _Rows:
     def _joined(self, number: int, other: int) -> bool:
         """Whether two groups were merged."""
         added = self.g.members[other]
-        if not self.g.join(number, other, self._refuse, self._edges(number, other), NO_LIMIT, through=True):
+        rules, edges = (self._refuse, self._refuse_crossing), self._edges(number, other)
+        if not self.g.join(number, other, *rules, edges=edges, limit=NO_LIMIT, through=True):
             return False
         frame = self.frames[number]
         if self.frames.pop(other, frame) != frame:
@@ -177,7 +180,7 @@ class _Rows:
 
     def _is_map(self, number: int, frame: RowFrame) -> bool:
         members = self.g.members[number]
-        maps = self.g.root[number] is None and all(elementwise(self.g.nodes[m]) for m in members)
+        maps = self.g.root[number] is None and members <= self.g.elementwise
         return maps and self.g.domain[number] == frame.summed and not any(map(self.g.is_separate_random, members))
 
     def _operands(self, frame: RowFrame, members: set[int]) -> set[str]:
@@ -201,7 +204,11 @@ class _Rows:
             return "it stores a new state in place of the old one, which would be read again"
         if self._recomputes(frame.summed, a, b):
             return "what both read is too expensive to compute twice"
-        return "one reads what the other sums up in other rows" if self._crosses_rows(frame, a | b) else ""
+        return ""
+
+    def _refuse_crossing(self, number: int, other: int) -> str:
+        crosses = self._crosses_rows(self.frames[number], self.g.members[number] | self.g.members[other])
+        return "one reads what the other sums up in other rows" if crosses else ""
 
     def _crosses_rows(self, frame: RowFrame, members: set[int]) -> bool:
         """Whether a node reads the sum of another row than its own, as where a matrix meets its transpose. The node is
@@ -228,10 +235,10 @@ class _Rows:
 
     def _recomputes(self, summed: TensorType, a: set[int], b: set[int]) -> bool:
         """Whether an expensive value over whole rows that is not stored would be read in both groups."""
-        for m in a | b:
-            node, readers = self.g.nodes[m], self.g.readers_of(m)
-            costly = elementwise(node) and node.op not in CHEAP and domain_of(node.outputs[0].type) == summed
-            if costly and readers & a and readers & b and not self.g.leaves(m, a | b):
+        for m in self.costly & (a | b):
+            readers = self.g.readers_of(m)
+            both = readers & a and readers & b and domain_of(self.g.nodes[m].outputs[0].type) == summed
+            if both and not self.g.leaves(m, a | b):
                 return True
         return False
 

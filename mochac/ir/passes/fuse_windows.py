@@ -51,7 +51,7 @@ def pull_tiles(g: NodeGroups, i: int) -> None:
     """Merge a contraction of tiles with the transforms that make its operands, and a transform with the contraction
     that it reads: a kernel transforms a few tiles, multiplies them and transforms the products, while all of them are
     near."""
-    if sums_images(g.nodes[i]):
+    if g.kind(i) not in ("transform", "contraction") or sums_images(g.nodes[i]):
         return
     for operand, name in enumerate(g.nodes[i].inputs):
         pair = {g.kind(m) for m in (i, g.maker.get(name, i))}
@@ -66,7 +66,7 @@ def _pull(g: NodeGroups, i: int, operand: int, refuse: Refuse) -> bool:
     if maker is None or g.of[maker] == g.of[i] or OPS[g.nodes[i].op].alone:
         return False
     domain = g.domain[g.of[i]]
-    joined = g.join(g.of[maker], g.of[i], partial(_refuse, g, maker, i, refuse), [(maker, i)])
+    joined = g.join(g.of[maker], g.of[i], partial(_refuse, g, maker, i, refuse), edges=[(maker, i)])
     if joined:
         g.domain[g.of[i]] = domain
     return joined

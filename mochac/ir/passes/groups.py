@@ -34,11 +34,13 @@ def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> boo
     """
     if is_alias(node):
         return True
+    if not OPS[node.op].inlined:
+        return False
     readers = list(readers)
     needed = any(out.name in graph_results for out in node.outputs)
     needed = needed or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers)
     windows = any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
-    return OPS[node.op].inlined and not needed and not windows
+    return not needed and not windows
 
 
 def free_nodes(graph: Graph) -> set[str]:

@@ -21,6 +21,8 @@ NO_LIMIT = 1 << 30
 """For groups whose reads are short chains however many operations they have."""
 OTHER_READERS = "its values have other readers"
 
+Refuse = Callable[[int, int], str]
+"""Why two groups should not merge, by their numbers; "" if they should."""
 Edge = tuple[int, int]
 """Positions of a node and of one that reads its result, perhaps through what every reader computes."""
 
@@ -66,6 +68,7 @@ class NodeGroups(GroupGraph):
         domain: of each group: the loops that compute what it stores.
         reasons: why the nodes at both ends of an edge are not in one kernel.
         saved: nodes that no reader computes (saved_maps.py).
+        elementwise: elementwise nodes.
         placing: nodes that put operands of one shape side by side: they may end elementwise work over that shape.
     """
 
@@ -86,7 +89,10 @@ class NodeGroups(GroupGraph):
             for reader in self._readers_of[i]:
                 self._read_through[i] |= self._read_through[reader] if reader in inlined else {reader}
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
-        self.root = {i: node if OPS[node.op].kind in ROOTS else None for i, node in enumerate(self.nodes)}
+        self._kinds = [OPS[node.op].kind for node in self.nodes]
+        self.elementwise = {i for i, node in enumerate(self.nodes) if elementwise(node)}
+        self._maps = self.elementwise | self.placing | {i for i, node in enumerate(self.nodes) if takes_part(node)}
+        self.root = {i: node if self._kinds[i] in ROOTS else None for i, node in enumerate(self.nodes)}
         self.domain = {i: self._domain(i) for i in self.of}
         self.reasons: dict[Edge, str] = {}
         self.saved: frozenset[int] = frozenset()
@@ -102,10 +108,10 @@ class NodeGroups(GroupGraph):
 
     def is_map(self, i: int) -> bool:
         """Whether a node can be computed element by element with others over its domain."""
-        return elementwise(self.nodes[i]) or i in self.placing or takes_part(self.nodes[i])
+        return i in self._maps
 
     def kind(self, i: int) -> str:
-        return OPS[self.nodes[i].op].kind
+        return self._kinds[i]
 
     def is_free(self, i: int) -> bool:
         return self.nodes[i].outputs[0].name in self.free
@@ -180,21 +186,24 @@ class NodeGroups(GroupGraph):
         self,
         a: int,
         b: int,
-        refuse: Callable[[int, int], str] = lambda a, b: "",
+        refuse: Refuse = lambda a, b: "",
+        refuse_slowly: Refuse = lambda a, b: "",
+        *,
         edges: Iterable[Edge] = (),
         limit: int = MAX_NODES,
         through: bool = False,
     ) -> bool:
-        """Merge groups a and b under the number of a, if they may merge and `refuse` gives no reason against it; the
-        reason is noted for these edges. Returns whether they were merged.
+        """Merge groups a and b under the number of a, unless that would make a cycle or a rule refuses it; the reason
+        is noted for these edges. Returns whether they were merged.
 
         Args:
+            refuse, refuse_slowly: the rule's reasons against it, the latter only where there is no other.
             limit: maximum operations of a group.
             through: paths through nodes that every reader computes itself do not count.
         """
         size = len(self.members[a]) + len(self.members[b])
         why = f"a kernel has at most {limit} operations" if size > limit else refuse(a, b)
-        why = why or (self.refuse_cycle_through(a, b) if through else self.refuse_cycle(a, b))
+        why = why or (self.refuse_cycle_through(a, b) if through else self.refuse_cycle(a, b)) or refuse_slowly(a, b)
         if why:
             self.reasons.update(dict.fromkeys(edges, why))
         else:

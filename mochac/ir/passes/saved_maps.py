@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mochac.ir.passes.node_groups import NodeGroups, elementwise
+from mochac.ir.passes.node_groups import NodeGroups
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 
@@ -33,7 +33,7 @@ def _maps(g: NodeGroups) -> dict[str, set[int]]:
     maps: dict[str, set[int]] = {}
     for i, node in enumerate(g.nodes):
         full = {sources.get(n, n) for n in node.inputs if n in g.maker and not g.is_inlined(n)}
-        if elementwise(node) and not g.is_free(i) and len(full) == 1:
+        if i in g.elementwise and not g.is_free(i) and len(full) == 1:
             (x,) = full
             sources.update((out.name, x) for out in node.outputs)
             maps.setdefault(x, set()).add(i)
@@ -56,7 +56,7 @@ def _narrowest(g: NodeGroups, x: str, maps: set[int]) -> list[int]:
     """The map that takes the fewest bytes of those from which all that is needed of a value is computed, if these are
     fewer than the value's own."""
     made = g.maker[x]
-    if x in g.kept or g.never(made) or elementwise(g.nodes[made]):
+    if x in g.kept or g.never(made) or made in g.elementwise:
         return []
     passed = [i for i in maps if g.readers[x] <= _before(g, i, maps)]
     narrow = min(passed, key=lambda i: (_width(g, i), i), default=made)
