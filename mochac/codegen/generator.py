@@ -71,14 +71,14 @@ class Generator(ABC):
     """The library whose calls add up the values of a bucket over the ranks; "" if the two halves of the exchange do
     it."""
     joins_sums: ClassVar[bool] = False
-    """Every kernel is a launch of its own, so sums at the end of a step are joined (passes/join_sums.py)."""
+    """Every kernel is a launch of its own, so sums at the end of a step are joined (passes/join_launches.py)."""
 
     joins_steps: ClassVar[bool] = False
     """Every kernel is a launch of its own, so all steps of a loop over time become one kernel where that is possible
-    (passes/join_steps.py)."""
+    (passes/join_launches.py)."""
 
     joins_gates: ClassVar[bool] = False
-    """A product and what reads equal parts of its columns may be one kernel (passes/join_gates.py)."""
+    """A product and what reads equal parts of its columns may be one kernel (passes/join_products.py)."""
 
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""

@@ -29,13 +29,11 @@ from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.in_place import add_copies, leave_copies_out
-from mochac.ir.passes.join_factors import join_factors
-from mochac.ir.passes.join_gates import join_gates
 from mochac.ir.passes.join_items import join_items
 from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.join_launches import join_steps, join_sums
+from mochac.ir.passes.join_products import join_factors, join_gates
 from mochac.ir.passes.join_rows import join_rows
-from mochac.ir.passes.join_steps import join_steps
-from mochac.ir.passes.join_sums import join_sums
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import map_nets
 from mochac.ir.passes.node_groups import FusionTarget

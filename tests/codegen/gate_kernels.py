@@ -7,8 +7,8 @@ import numpy as np
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.join_gates import join_gates
 from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.join_products import join_gates
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 

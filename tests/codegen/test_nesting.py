@@ -118,7 +118,7 @@ def test_a_value_that_is_read_elsewhere_is_computed_there() -> None:
 
 
 def test_gates_are_computed_where_they_are_read() -> None:
-    """Equal parts of a product's columns, in a kernel that groups of fusion do not have; see passes/join_gates.py."""
+    """Equal parts of a product's columns, in a kernel that fusion does not make; see passes/join_products.py."""
     graph = parse("""graph @g(%x: f32[b4,5], %w: f32[6,5], %b: f32[b4,6]) {
       %p: f32[b4,6] = inner_product(%x, %w)  group 0
       %q: f32[b4,6] = add(%p, %b)  group 0

@@ -1,6 +1,6 @@
 """Random recurrent cells, written as users write layers of their own: gates of any number, joined in any way.
 
-Kernels join a product with the gates that read it (passes/join_gates.py); the cells of the catalogue are only three.
+Kernels join a product with the gates that read it (passes/join_products.py); the cells of the catalogue are only three.
 """
 
 import random

@@ -12,7 +12,7 @@ from net_kit import weights
 from random_training import LONG, check, updated
 
 import mochac
-from mochac.ir.passes import join_factors, pair_factors
+from mochac.ir.passes import join_products, pair_factors
 from mochac.tools.fuzzing.drawer import Drawer
 
 QUICK = {(1, "float32"), (1, "float64")}
@@ -80,7 +80,7 @@ def test_kernels_of_rounded_factors_are_verified(seed, monkeypatch):
     monkeypatch.setenv("MOCHAC_VERIFY", "1")
     monkeypatch.setattr(pair_factors, "LEAST_TERMS", 1)
     monkeypatch.setattr(pair_factors, "LEAST_PRODUCTS", 0)
-    monkeypatch.setattr(join_factors, "FAR", 0.0)
+    monkeypatch.setattr(join_products, "FAR", 0.0)
     found = []
     for threads in (1, 2):
         case = Drawer(seed).draw(2)

@@ -13,8 +13,8 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.join_factors import join_factors
 from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.join_products import join_factors
 from mochac.ir.passes.pair_factors import pair_factors
 from mochac.ir.text import parse
 

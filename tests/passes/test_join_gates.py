@@ -9,8 +9,8 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.notes import NotFused, WithGates
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.join_gates import ANOTHER, SEVERAL, join_gates
 from mochac.ir.passes.join_kernels import Staged
+from mochac.ir.passes.join_products import ANOTHER, SEVERAL, join_gates
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 

@@ -13,7 +13,7 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.notes import SideBySide
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_kernels import Staged
-from mochac.ir.passes.join_sums import MOST, join_sums
+from mochac.ir.passes.join_launches import MOST, join_sums
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 

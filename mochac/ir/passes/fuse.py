@@ -17,11 +17,10 @@ from mochac.ir.graph import Graph
 from mochac.ir.notes import FusionOff, NotFused
 from mochac.ir.op import OPS
 from mochac.ir.passes import graph_pass
-from mochac.ir.passes.fuse_maps import hang, join_reader, sink
+from mochac.ir.passes.fuse_maps import hang, join_reader, saved_maps, sink
 from mochac.ir.passes.fuse_rows import group_rows
 from mochac.ir.passes.fuse_windows import own_loops, pull, pull_gradient, pull_tiles
 from mochac.ir.passes.node_groups import ROOTS, FusionTarget, NodeGroups
-from mochac.ir.passes.saved_maps import saved_maps
 
 Rule = Callable[[NodeGroups, int], None]
 """Merges the group of a node with others where that pays."""

@@ -67,7 +67,7 @@ class NodeGroups(GroupGraph):
         root: of each group: the node with loops of its own that the others follow or lead to; None: there is none.
         domain: of each group: the loops that compute what it stores.
         reasons: why the nodes at both ends of an edge are not in one kernel.
-        saved: nodes that no reader computes (saved_maps.py).
+        saved: nodes that no reader computes (fuse_maps.py).
         elementwise: elementwise nodes.
         placing: nodes that put operands of one shape side by side: they may end elementwise work over that shape.
     """

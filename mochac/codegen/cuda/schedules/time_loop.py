@@ -3,7 +3,7 @@
     for each sample (block):
         for each step:  threads take results of a product;  barrier;  threads take elements of the gates;  barrier
 
-Samples are independent, so blocks never wait for each other (passes/join_steps.py). Each thread holds the weights of
+Samples are independent, so blocks never wait for each other (passes/join_launches.py). Each thread holds the weights of
 its results in registers during all steps, which is where a multiprocessor has most room; threads share the terms of a
 sum if there are few results. What steps pass on is in shared memory.
 """

@@ -1,4 +1,14 @@
-"""join_steps: the kernels of a loop over time become one kernel, which contains the loop.
+"""Rules of join_kernels for backends that launch kernels one by one: join_sums, join_steps.
+
+join_sums: sums at the end of a step that only update parameters become one kernel.
+
+    ip1.reduce_sum+ip1.bias, conv2.reduce_sum+conv2.bias, conv1.reduce_sum+conv1.bias   ->   one launch
+
+The gradient of a bias is a sum with few results, which fills only a small part of a device, and nothing waits for its
+update, so all such sums may wait for the last of them. Kernels of loops over time stay apart, as do those that read
+what another kernel updates.
+
+join_steps: the kernels of a loop over time become one kernel, which contains the loop.
 
     in every step {                          each sample {
       %a = inner_product(%h, %u)      ->       for time in 0..100 {
@@ -7,11 +17,10 @@
                                                  each i { h[i] = h.new[i] }
                                              } }
 
-On a GPU, every step is otherwise a launch for each of its kernels, which takes longer than what it computes. Steps can
-be joined if all kernels compute sample by sample: samples are then independent, and what a step passes on, to its next
-kernel or to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise
-(loops.py). This is for backends that launch kernels one by one. The backend may refuse a kernel, such as one whose
-weights do not fit the memory near a sample.
+Otherwise every step is a launch for each of its kernels, which takes longer than what it computes. Steps can be joined
+if all kernels compute sample by sample: samples are then independent, and what a step passes on, to its next kernel or
+to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise (loops.py). The
+backend may refuse a kernel, such as one whose weights do not fit the memory near a sample.
 """
 
 from __future__ import annotations
@@ -37,11 +46,43 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename_values
-from mochac.ir.notes import AllSteps, Note, StepByStep
+from mochac.ir.notes import AllSteps, Note, SideBySide, StepByStep
 from mochac.ir.ops.scan import Parts
-from mochac.ir.passes.join_kernels import Join, Staged
+from mochac.ir.passes.join_kernels import Join, Staged, composed
 from mochac.ir.passes.loops import TimeLoop, is_loop
 from mochac.ir.types import TensorType
+
+MOST = 5
+"""Members of a kernel: each needs shared memory of its own, up to 8 kB."""
+
+
+def join_sums(staged: Staged) -> Staged:
+    """Join the sums that may be joined, up to MOST at a time."""
+    ends = tuple(_ends(staged))
+    joins, notes, names = list[Join](), list[Note](), {kernel.name for kernel in staged.kernels}
+    for members in (ends[k : k + MOST] for k in range(0, len(ends), MOST)):
+        if len(members) > 1:
+            parts = [staged.kernels[k] for k in members]
+            names -= {part.name for part in parts}
+            name = fresh("+".join(part.name.partition("+")[0] for part in parts), names)
+            names.add(name)
+            joins.append(Join(members, composed(parts, staged.graph.results()).with_(name=name)))
+            notes.append(SideBySide(tuple(part.name for part in parts)))
+    return staged.joined(joins, notes)
+
+
+def _ends(staged: Staged) -> Iterator[int]:
+    """The sums that only update states, which nothing else reads."""
+    updated, needed = set[str](), set[str]()
+    for k, kernel in enumerate(staged.kernels):
+        made, inputs = {b.name for b in kernel.outputs}, {staged.owner(b.name) for b in kernel.inputs}
+        targets = {staged.states[name] for name in made & staged.states.keys()}
+        sums = staged.kind(k) == "reduce" and kernel.parts == 1 and staged.loop_of[k] < 0
+        apart = (inputs | targets) & updated or targets & needed
+        if sums and made <= staged.states.keys() and not made & staged.readers_by_any_name.keys() and not apart:
+            updated |= targets
+            needed |= inputs
+            yield k
 
 
 def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]) -> Staged:
