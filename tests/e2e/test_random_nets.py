@@ -78,8 +78,8 @@ def test_kernels_of_rounded_factors_are_verified(seed, monkeypatch):
     """In bfloat16, with pairs in every contraction that may have them, and weights of any size rounded by products that
     can: kernels compute what the interpreter does, and threads make no difference."""
     monkeypatch.setenv("MOCHAC_VERIFY", "1")
-    monkeypatch.setattr(pair_factors, "LEAST_TERMS", 1)
-    monkeypatch.setattr(pair_factors, "LEAST_PRODUCTS", 0)
+    monkeypatch.setattr(pair_factors, "MIN_TERMS", 1)
+    monkeypatch.setattr(pair_factors, "MIN_PRODUCTS", 0)
     monkeypatch.setattr(join_products, "FAR", 0.0)
     found = []
     for threads in (1, 2):

@@ -157,7 +157,7 @@ graph @g(%x: f32[b16,{c},12,12], %w: f32[16,{c},5,5] param, %b: f32[16] param) {
     ],
 )
 def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, channels, also, called):
-    monkeypatch.setattr(chosen, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(chosen, "MIN_FLOPS", 1)
     graph = fuse(parse(IMAGES.format(c=channels, also=also)))
     assert (choose_library(graph, ("cudnn",)) != graph) == called
     types = graph.types()

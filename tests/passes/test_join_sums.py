@@ -13,7 +13,7 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.notes import SideBySide
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_kernels import Staged
-from mochac.ir.passes.join_launches import MOST, join_sums
+from mochac.ir.passes.join_launches import MAX_MEMBERS, join_sums
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse
 
@@ -55,8 +55,8 @@ def test_sums_that_end_in_updates_are_one_kernel():
 
 def test_only_some_at_a_time():
     """Each needs shared memory, of which a block has little."""
-    found = names(updates(MOST + 2))
-    assert [name.count("reduce_sum") for name in found] == [MOST, 2] and len(set(found)) == 2
+    found = names(updates(MAX_MEMBERS + 2))
+    assert [name.count("reduce_sum") for name in found] == [MAX_MEMBERS, 2] and len(set(found)) == 2
 
 
 def test_one_sum_stays_as_it_is():

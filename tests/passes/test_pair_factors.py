@@ -8,7 +8,7 @@ import pytest
 import mochac
 from mochac.ir import parse
 from mochac.ir.interp import run
-from mochac.ir.passes.pair_factors import LEAST_TERMS, pair_factors
+from mochac.ir.passes.pair_factors import MIN_TERMS, pair_factors
 
 BEFORE = """
 graph @g(%x: f32[b64,48], %w: f32[32,48], %b: f32[32], %dy: f32[b64,32]) {
@@ -72,7 +72,7 @@ def test_each_value_has_pairs_along_the_axes_that_are_summed(before: str, after:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("48", str(LEAST_TERMS - 1)),
+        ("48", str(MIN_TERMS - 1)),
         ("b64", "b2"),
         ("b64", "b63"),
         ("f32", "f64"),

@@ -37,7 +37,7 @@ FUNCTIONS = {
     "conv_dw": "cudnn.conv_wgrad",
 }
 """The library functions that compute an op; the part before the dot is the library."""
-LEAST_FLOPS = 2_000_000
+MIN_FLOPS = 2_000_000
 """Minimum operations for a call. A smaller generated kernel, fused with its neighbours, has ended before a call would
 begin (a launch takes microseconds, in which a GPU does tens of MFLOP). This is an estimate, not measured yet."""
 BALANCE = 20
@@ -74,7 +74,7 @@ def choose_library(
     offers: Offers | None = None,
     seconds: Seconds | None = None,
 ) -> Graph:
-    """Replace contractions of at least LEAST_FLOPS by calls of the given libraries. Without libraries, change nothing.
+    """Replace contractions of at least MIN_FLOPS by calls of the given libraries. Without libraries, change nothing.
 
     Args:
         how: attributes that every call gets: `precision` and `deterministic`, unless they have the default values.
@@ -120,7 +120,7 @@ def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str], *, timed
     if library not in libraries:
         return f"{library} is not installed, or switched off by libraries="
     if not worth_it(bound):
-        return f"too small for a call: {LEAST_FLOPS:,} operations make one worthwhile"
+        return f"too small for a call: {MIN_FLOPS:,} operations make one worthwhile"
     if not timed and fused_with_pool(graph, bound) and _flops(bound) < BALANCE * bound.outputs[0].type.storage_bytes:
         return f"its kernel pools the image: {BALANCE} operations per byte make storing it worthwhile"
     return ""
@@ -147,7 +147,7 @@ def library_of(op: str) -> str:
 
 def worth_it(bound: BoundNode) -> bool:
     """Whether the node is large enough and its values have layouts that libraries support."""
-    return _flops(bound) >= LEAST_FLOPS and not any(v.type.lanes for v in (*bound.inputs, *bound.outputs))
+    return _flops(bound) >= MIN_FLOPS and not any(v.type.lanes for v in (*bound.inputs, *bound.outputs))
 
 
 def fused_with_pool(graph: Graph, bound: BoundNode) -> bool:

@@ -38,7 +38,7 @@ from mochac.ir.rewrite import Rewriter, rewrite
 TilesOf = Callable[[BoundNode], Tiles | None]
 """How to compute a convolution by tiles; None to leave it direct."""
 
-LEAST_GROUPS = 4
+MIN_GROUPS = 4
 """Minimum items of a weight gradient: each adds up its own group of samples."""
 SUMS = 4
 """Beyond that, all sums together have at most 1 / SUMS of the elements that are read, since they are read again."""
@@ -127,5 +127,5 @@ def group_size(c: Correlation, tile: tuple[int, ...]) -> int:
     sums = Tiling(tile, c.kernel).products * c.filters * c.channels
     read = c.batch * (c.channels * prod(c.image) + c.filters * prod(c.out))
     blocks = -(-c.batch // c.lanes)
-    groups = min(blocks, max(LEAST_GROUPS, read // (SUMS * sums)))
+    groups = min(blocks, max(MIN_GROUPS, read // (SUMS * sums)))
     return -(-blocks // groups) * c.lanes

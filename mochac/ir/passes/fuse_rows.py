@@ -26,7 +26,7 @@ from mochac.ir.types import DTYPES, TensorType
 
 Axes = tuple[int | None, ...]
 """Which axes of rows the axes of a value are; None for one over which it is the same."""
-LEAST_ROWS = 8
+MIN_ROWS = 8
 """Minimum rows; with fewer, some threads would be idle."""
 CHEAP = frozenset(
     {"abs", "add", "and", "eq", "fma", "ge", "gt", "isnan", "le", "lt", "max", "min", "mul", "ne", "neg", "not", "or"}
@@ -63,7 +63,7 @@ class RowFrame:
         if other.kept[: len(self.kept)] == self.kept == tuple(range(len(self.kept))):
             return True
         across = set(range(len(self.summed.shape))) - set(other.kept) == set(self.kept[1:])
-        return across and -(-self.summed.shape[0] // (self.summed.lanes or 1)) >= LEAST_ROWS
+        return across and -(-self.summed.shape[0] // (self.summed.lanes or 1)) >= MIN_ROWS
 
 
 def group_rows(g: NodeGroups) -> None:
@@ -98,7 +98,7 @@ class _Rows:
             return None
         summed = self.g.types[node.inputs[0]]
         frame = RowFrame(domain_of(summed), tuple(a for a in range(len(summed.shape)) if a not in axes))
-        return frame if frame.kept and axes and frame.rows >= LEAST_ROWS else None
+        return frame if frame.kept and axes and frame.rows >= MIN_ROWS else None
 
     def grown(self, number: int) -> bool:
         """Whether a group has taken in others."""

@@ -22,10 +22,10 @@ from mochac.ir.types import TensorType
 
 GRADIENT = 1
 """Position of the gradient among the operands of a weight gradient."""
-MOST_CELLS = 2048
+MAX_CELLS = 2048
 """Maximum elements of an image that a kernel computes before it reads it: a few channels, in vectors, should stay in
 L2."""
-MOST_TAPS = 13
+MAX_TAPS = 13
 """Maximum taps in a row of a filter: as many accumulators as fit into 16 registers beside two operands."""
 Refuse = Callable[[NodeGroups, int, int, int], str]
 """Why the group of the maker of an operand and the node that reads it should not merge, by the numbers of maker, node
@@ -222,7 +222,7 @@ def is_dense(node: Node) -> bool:
 
 def stays_near(x: TensorType) -> bool:
     """Whether a kernel may compute blocked images one by one, before it reads them."""
-    return bool(x.lanes) and prod(x.shape[2:]) <= MOST_CELLS
+    return bool(x.lanes) and prod(x.shape[2:]) <= MAX_CELLS
 
 
 def sums_images(node: Node) -> bool:
@@ -230,7 +230,7 @@ def sums_images(node: Node) -> bool:
     into registers. It reads each image of the gradient many times."""
     if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
         return False
-    return sizes(node.attr["kernel"])[-1] <= MOST_TAPS
+    return sizes(node.attr["kernel"])[-1] <= MAX_TAPS
 
 
 def sums_each_image(node: Node, x: TensorType) -> bool:

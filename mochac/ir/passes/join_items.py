@@ -10,7 +10,7 @@ local, of which a schedule keeps a strip of an item in a near cache. Kernels of 
 new state, stay apart.
 
 A value that is also read later, such as the weights of attention for their gradients, is stored, since reading costs
-less than computing. If all such values together take more than MOST_KEPT_BYTES, the kernels that read them compute them
+less than computing. If all such values together take more than MAX_KEPT_BYTES, the kernels that read them compute them
 again instead. They also do so if half of a value, above a diagonal, is known to be zero (ir/above.py), since strips
 leave that half out.
 """
@@ -31,11 +31,11 @@ from mochac.ir.notes import ByItems, Recomputed
 from mochac.ir.passes.join_kernels import Join, Staged, composed
 from mochac.ir.passes.node_groups import ROOTS
 
-LEAST_ITEMS = 8
+MIN_ITEMS = 8
 """Minimum items; with fewer, some threads would be idle."""
-LEAST_LENGTH = 128
+MIN_LENGTH = 128
 """Minimum rows for which leaving out what is above the diagonal saves more than computing the rest twice costs."""
-MOST_KEPT_BYTES = 1 << 27
+MAX_KEPT_BYTES = 1 << 27
 """Maximum bytes that joined kernels store for later readers, if these can compute the values again."""
 AGAIN = ".again"
 """The names of values and kernels that are computed a second time end with this."""
@@ -48,14 +48,14 @@ def join_items(
     staged: Staged,
     refuse: Refuse = lambda joined: "",
     maps: bool = False,
-    most_kept: int = MOST_KEPT_BYTES,
+    most_kept: int = MAX_KEPT_BYTES,
 ) -> Staged:
     """Join what can be joined; notes say what was, and what is computed again.
 
     Args:
         refuse: the backend's answer about a joined kernel.
         maps: join elementwise kernels, too: for a backend on which each kernel is a launch.
-        most_kept: as MOST_KEPT_BYTES.
+        most_kept: as MAX_KEPT_BYTES.
     """
     compositions = _Compositions(refuse)
     kinds = ROOTS | {"elementwise"} if maps else ROOTS
@@ -93,7 +93,7 @@ class _Composition:
     @cached_property
     def refused(self) -> bool:
         """Whether the members stay apart."""
-        few = self.frame is None or prod(self.frame.extents) < LEAST_ITEMS
+        few = self.frame is None or prod(self.frame.extents) < MIN_ITEMS
         return few or bool(self.refuse(self.whole))
 
 
@@ -144,7 +144,7 @@ class _Teams:
         numbers = {self.groups.of[self.maker[name]] for name in names}
         made = [self._composition(self.groups.members[n]) for n in numbers]
         return all(
-            c.frame is not None and c.frame.length >= LEAST_LENGTH and above_diagonal(c.whole, c.frame) is not None
+            c.frame is not None and c.frame.length >= MIN_LENGTH and above_diagonal(c.whole, c.frame) is not None
             for c in made
         )
 

@@ -52,15 +52,15 @@ from mochac.ir.passes.join_kernels import Join, Staged, composed
 from mochac.ir.passes.loops import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
-MOST = 5
-"""Members of a kernel: each needs shared memory of its own, up to 8 kB."""
+MAX_MEMBERS = 5
+"""Maximum members of a kernel: each needs shared memory of its own, up to 8 kB."""
 
 
 def join_sums(staged: Staged) -> Staged:
-    """Join the sums that may be joined, up to MOST at a time."""
+    """Join the sums that may be joined, up to MAX_MEMBERS at a time."""
     ends = tuple(_ends(staged))
     joins, notes, names = list[Join](), list[Note](), {kernel.name for kernel in staged.kernels}
-    for members in (ends[k : k + MOST] for k in range(0, len(ends), MOST)):
+    for members in (ends[k : k + MAX_MEMBERS] for k in range(0, len(ends), MAX_MEMBERS)):
         if len(members) > 1:
             parts = [staged.kernels[k] for k in members]
             names -= {part.name for part in parts}

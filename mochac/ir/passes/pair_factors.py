@@ -26,9 +26,9 @@ from mochac.ir.passes import graph_pass
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.ir.types import PAIRS, TensorType
 
-LEAST_TERMS = 8
+MIN_TERMS = 8
 """Minimum terms of a sum; along the axis of the pairs, if they are an odd number: one of them has no neighbour."""
-LEAST_PRODUCTS = 8
+MIN_PRODUCTS = 8
 """Minimum products, a mean over all elements of both factors: rounding an element takes about as long as that many."""
 
 
@@ -53,13 +53,13 @@ def refuse(bound: BoundNode) -> str:
     if any(t.batch and axis == 0 and t.shape[0] % 2 for t, axis in zip(factors, axes, strict=True)):
         return "its terms are an odd number of samples"
     terms = factors[0].shape[axes[0]]
-    if terms % 2 and terms < LEAST_TERMS:
-        return f"an odd number of terms, fewer than {LEAST_TERMS}, lies along an axis"
+    if terms % 2 and terms < MIN_TERMS:
+        return f"an odd number of terms, fewer than {MIN_TERMS}, lies along an axis"
     products = nominal_flops(bound) / parts / 2
-    if products < LEAST_TERMS * made.elems:
-        return f"fewer than {LEAST_TERMS} terms"
-    few = products < LEAST_PRODUCTS * sum(t.elems for t in factors)
-    return f"fewer than {LEAST_PRODUCTS} products for each element of a factor" if few else ""
+    if products < MIN_TERMS * made.elems:
+        return f"fewer than {MIN_TERMS} terms"
+    few = products < MIN_PRODUCTS * sum(t.elems for t in factors)
+    return f"fewer than {MIN_PRODUCTS} products for each element of a factor" if few else ""
 
 
 def _of_part(bound: BoundNode) -> tuple[int, list[TensorType]]:

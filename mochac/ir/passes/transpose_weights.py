@@ -26,9 +26,9 @@ the time, one of 128 units, whose weights are four times as large, 1.06; by the 
 takes 0.42 to 0.85 of its cycles for 64 units and 16 samples)."""
 NEAR_BYTES = 1 << 20
 """Bytes of L2 on many CPUs, for the pass by name."""
-LEAST_ROWS = 512
+MIN_ROWS = 512
 """Minimum rows of all steps: a product of this many rows takes about ten times as long as transposing its weight."""
-LEAST_SAMPLES = 4
+MIN_SAMPLES = 4
 """Minimum rows of a step; products of fewer rows read a weight about as fast as memory delivers it, in either order."""
 
 
@@ -75,7 +75,7 @@ def _may_read_transposed(node: Node, weight: str, types: dict[str, TensorType], 
     if node.op != "inner_product" or node.inputs.count(weight) != 1 or node.inputs[1] != weight:
         return False
     rows = types[node.inputs[0]].shape[0]
-    return rows >= LEAST_SAMPLES and rows * parts.length >= LEAST_ROWS
+    return rows >= MIN_SAMPLES and rows * parts.length >= MIN_ROWS
 
 
 def _body(body: Graph, transposed: set[str]) -> Graph:

@@ -52,7 +52,7 @@ def _origin(kernel: ScheduledKernel, generator: CudaGenerator, timed: bool) -> t
     if isinstance(kernel.code, LibraryCode) and kernel.code.exchanges:
         return f"between ranks, {kernel.code.symbol}", "see Exchanged between ranks"
     if isinstance(kernel.code, LibraryCode):
-        why = "faster than generated kernels" if timed else f"{choose_library.LEAST_FLOPS:,} operations and more"
+        why = "faster than generated kernels" if timed else f"{choose_library.MIN_FLOPS:,} operations and more"
         return f"called, {kernel.code.symbol}", why
     rule, _ = decided(kernel.staged, generator.target)
     module = rule.__module__

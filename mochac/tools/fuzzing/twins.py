@@ -207,7 +207,7 @@ def _verified(trial: Trial) -> None:
 @twin("bfloat16")
 def _bfloat16(trial: Trial) -> None:
     """Rounded factors: each kernel beside the interpreter, and the bits of other threads."""
-    pair_factors.LEAST_TERMS, pair_factors.LEAST_PRODUCTS = 1, 0
+    pair_factors.MIN_TERMS, pair_factors.MIN_PRODUCTS = 1, 0
     way = Way(dtype="float32", precision="bfloat16", verify=True)
     trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
 

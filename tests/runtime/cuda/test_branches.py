@@ -152,7 +152,7 @@ def test_no_race_in_any_net(monkeypatch, name):
 
 @pytest.mark.slow
 def test_calls_of_libraries_side_by_side_share_no_workspace(monkeypatch):
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 0)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 0)
     monkeypatch.setenv("MOCHAC_CUDA_TIME_CALLS", "0")
     driver = captures(monkeypatch, "images", libraries=("cublas", "cudnn"))
     assert driver.counts["calls"]

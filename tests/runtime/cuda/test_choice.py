@@ -198,7 +198,7 @@ def test_explain_and_kernels_need_no_device(nothing):
 
 @pytest.mark.slow
 def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 200)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 200)
     text = mochac.explain(tiny(), backend="cuda", target="sm_80", libraries=["cublas"])
     origins = text[text.index("Where kernels come from") : text.index("\n\nFused")]
     assert text.startswith("net 'tiny', batch 4, plan 'step', backend cuda (sm_80): 108 multiprocessors\n")
@@ -239,7 +239,7 @@ def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_the
 )
 def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, target):
     """What a machine with the libraries would run; explain says which are missing here, and that they may refuse."""
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 1)
     monkeypatch.setattr(libraries, "find_library", lambda name: "")
     monkeypatch.setattr(libraries, "wheel_file", lambda names: names == CUDNN or "cublas" in here)
     monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: name != "cudnn" or "cudnn" in here or None)
@@ -253,7 +253,7 @@ def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, 
 
 @pytest.mark.slow
 def test_a_dump_has_the_calls_of_libraries_that_are_not_here(nothing, monkeypatch, tmp_path):
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 1)
     monkeypatch.setattr(cuda_backend, "installed", tuple)
     mochac.dump(products(), tmp_path / "called", backend="cuda")
     calls = (tmp_path / "called" / "plan.txt").read_text()

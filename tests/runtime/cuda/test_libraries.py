@@ -40,7 +40,7 @@ from mochac.runtime.cuda.origins import origins
 @pytest.fixture
 def everything_pays(monkeypatch):
     """Whatever it takes: nothing is timed."""
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 1)
     monkeypatch.setenv("MOCHAC_CUDA_TIME_CALLS", "0")
 
 
@@ -332,7 +332,7 @@ import mochac
 from mochac.ir.passes import choose_library
 os.environ["MOCHAC_CUDA_TIME_CALLS"] = "0"
 from stand_in_nets import NETS
-choose_library.LEAST_FLOPS = 1
+choose_library.MIN_FLOPS = 1
 for dtype, refused in (("float32", "0"), ("float64", "4")):  # CUBLASLT_EPILOGUE_BIAS
     os.environ["MOCHAC_FAKE_CUBLAS_REFUSES"] = refused
     net, method = NETS["mlp"]

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.gpu
 @pytest.fixture
 def everything_pays(monkeypatch):
     """Whatever it takes: nothing is timed."""
-    monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setattr(choose_library, "MIN_FLOPS", 1)
     monkeypatch.setenv("MOCHAC_CUDA_TIME_CALLS", "0")
 
 
