@@ -100,9 +100,9 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
             ) from None
     signature, graph = program.graph_signature, program.graph
     leaves = _leaves(module, program)
-    leaves = torch_package("utils._pytree").tree_leaves((tuple(args), dict(kwargs)))
+    passed = torch_package("utils._pytree").tree_leaves((tuple(args), dict(kwargs)))
     users = [n for n in graph.nodes if n.op == placeholder and n.name in set(map(str, signature.user_inputs))]
-    tensors = [x for x in leaves if isinstance(x, torch_package().Tensor)]
+    tensors = [x for x in passed if isinstance(x, torch_package().Tensor)]
     inputs = dict(zip([n for n in users if hasattr(n.meta.get("val"), "shape")], tensors, strict=True))
     by_name = {n.name: n for n in graph.nodes}
     outputs = tuple(by_name[name] for name in signature.user_outputs if isinstance(name, str) and name in by_name)
