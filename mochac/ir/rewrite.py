@@ -123,7 +123,11 @@ def rewrite(graph: Graph, rule: Rule) -> Graph:
 
 def in_bodies(change: Callable[[Graph], Graph], graph: Graph) -> Graph:
     """The graph changed, and the bodies of its loops."""
-    graph = change(graph)
+    return of_bodies(change, change(graph))
+
+
+def of_bodies(change: Callable[[Graph], Graph], graph: Graph) -> Graph:
+    """The graph with the bodies of its loops changed."""
     if not any(node.bodies for node in graph.nodes):
         return graph
     return graph.with_(nodes=tuple(node.with_bodies(partial(in_bodies, change)) for node in graph.nodes))

@@ -46,7 +46,7 @@ from mochac.ir.passes.sum_factors import sum_factors
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.passes.transpose_weights import transpose_weights
 from mochac.ir.plan import Compiled, Plan
-from mochac.ir.rewrite import in_bodies
+from mochac.ir.rewrite import in_bodies, of_bodies
 from mochac.ir.schedule import Schedule
 from mochac.runtime.backend import CallAdviser, KernelObjects
 from mochac.runtime.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel
@@ -186,10 +186,8 @@ def _staged(
     fusion = partial(fuse, enabled=fused, target=FusionTarget(separate, near, lanes, beside_rows=items))
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
-    if fused and items:
-        graph = run("sum_by_sample", sum_by_sample(graph, fusion))
-    graph = in_bodies(fusion, graph)
-    staged = Staged.of(graph)
+    graph = sum_by_sample(graph, fusion) if fused and items else fusion(graph)
+    staged = Staged.of(of_bodies(fusion, graph))
     if fused and generator.joins_gates:
         staged = join_gates(staged, generator.refuse_gates)
     if fused and generator.joins_items:

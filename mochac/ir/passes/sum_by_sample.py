@@ -8,7 +8,7 @@ in registers. Summed over all samples at once, they would be kernels of their ow
 split, that kernel adds them up for each sample beside its rows (fuse_rows.py), and the remaining sum reads only one
 row per sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this
 sum adds up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel.
-The pipeline runs this right before fuse. Only the order of addition changes.
+Only the order of addition changes.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ EACH = ".each"
 
 
 def sum_by_sample(graph: Graph, fusion: Callable[[Graph], Graph]) -> Graph:
-    """Split the sums that `fusion` then puts into kernels that go over the rows of samples.
+    """The graph fused by `fusion`, where sums are split that then are in kernels that go over the rows of samples.
 
     Args:
         fusion: fuse, with the settings of a target.
     """
     wanted = set(_candidates(graph))
-    if not wanted:
-        return graph
-    split = fusion(_split(graph, wanted))
+    split = fusion(_split(graph, wanted) if wanted else graph)
     mains = {node.group for node in split.nodes if _reads_near(node) and not _is_part(node, wanted)}
     joined = {node.outputs[0].name for node in split.nodes if node.group in mains and _is_part(node, wanted)}
-    wanted = {name for name in wanted if f"{name}{EACH}" in joined}
-    return _split(graph, wanted) if wanted else graph
+    pays = {name for name in wanted if f"{name}{EACH}" in joined}
+    if pays == wanted:
+        return split
+    return fusion(_split(graph, pays) if pays else graph)
 
 
 def _is_part(node: Node, wanted: set[str]) -> bool:
