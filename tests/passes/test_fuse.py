@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from mochac.ir import Graph, parse, verify
 from mochac.ir.notes import NotFused
-from mochac.ir.passes.fuse import fuse
+from mochac.ir.ops._window import Tiles
+from mochac.ir.passes.fast_convolutions import fast_convolutions
+from mochac.ir.passes.fuse import SWEEPS, Sweep, fuse
 from mochac.ir.passes.group_graph import BETWEEN
 from mochac.ir.passes.groups import grouped
 from mochac.ir.passes.node_groups import FusionTarget, NodeGroups
@@ -357,3 +361,57 @@ def test_paths_may_come_back_through_a_kernel_with_earlier_nodes():
     assert groups.refuse_cycle(a, b) == groups.refuse_cycle_through(a, b) == ""
     groups.merge(p, q)
     assert groups.refuse_cycle(a, b) == groups.refuse_cycle_through(a, b) == BETWEEN
+
+
+POOLED = "{shape = (32,3,6,6), kernel = (2,2), pad = (0,0), stride = (2,2)}"
+EXAMPLES = {
+    "sink": """graph @g(%x: f32[4,5], %w: f32[5,5], %v: f32[5,5]) {
+      %p: f32[4,5] = inner_product(%x, %w)
+      %a: f32[4,5] = relu(%p)
+      %q: f32[4,5] = inner_product(%p, %v)
+      %y: f32[4,5] = mul(%a, %q)
+      return %y
+    }""",
+    "hang": "graph @g(%x: f32[4,5]) { %s: f32[4,5] = softmax(%x) %y: f32[4,5] = square(%s) return %y }",
+    "pull": "graph @g(%x: f32[4,5]) { %a: f32[4,5] = exp(%x) %y: f32[4] = reduce_sum(%a) {axes = (1,)} return %y }",
+    "pull_gradient": f"""graph @g(%x: f32[b32,1,6,6] blocked(16), %p: f32[b32,3,3,3] blocked(16)) {{
+      %d: f32[b32,3,6,6] blocked(16) = mean_pool_dx(%p) {POOLED}
+      %w: f32[3,1,3,3] = conv_dw(%x, %d) {{group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}}
+      return %w
+    }}""",
+    "pull_tiles": "graph @g(%x: f32[b32,9,8,8] blocked(16), %w: f32[8,9,3,3] param) {"
+    " %y: f32[b32,8,8,8] blocked(16) = conv(%x, %w) {group = 1, pad = (1,1), stride = (1,1)} return %y }",
+    "group_rows": """graph @g(%x: f32[b32,24]) {
+      %s: f32[b32] = reduce_sum(%x) {axes = (1,)}
+      %spread: f32[b32,24] = broadcast(%s) {axes = (0,), batch = true, shape = (32,24)}
+      %y: f32[b32,24] = sub(%x, %spread)
+      return %y
+    }""",
+    "join_reader": """graph @g(%a: f32[3], %b: f32[3], %w: f32[3]) {
+      %s: f32[3] = sum_parts(%a, %b)
+      %y: f32[3] = sub(%w, %s)
+      return %y
+    }""",
+}
+"""For every rule, a graph that has other groups without it."""
+
+
+def test_every_rule_of_fusion_has_an_example():
+    assert {rule.__name__ for sweep in SWEEPS for rule in rules_of(sweep)} == EXAMPLES.keys()
+
+
+def rules_of(sweep):
+    return sweep.rules if isinstance(sweep, Sweep) else (sweep,)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_rule_of_fusion_decides_something(name, monkeypatch):
+    graph = parse(EXAMPLES[name])
+    if name == "pull_tiles":
+        graph = fast_convolutions(graph, lambda bound: Tiles((2, 2)))
+    target = FusionTarget(near_bytes=1 << 20)
+    whole = fuse(graph, target=target)
+    left = [replace(s, rules=tuple(r for r in s.rules if r.__name__ != name)) for s in SWEEPS if isinstance(s, Sweep)]
+    others = [s for s in SWEEPS if not isinstance(s, Sweep) and s.__name__ != name]
+    monkeypatch.setattr("mochac.ir.passes.fuse.SWEEPS", (*left[:2], *others, *left[2:]))
+    assert together(fuse(graph, target=target)) != together(whole)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from mochac.base.records import record
 from mochac.ir.graph import Graph
 from mochac.ir.notes import FusionOff, NotFused
 from mochac.ir.op import OPS
@@ -24,28 +25,28 @@ from mochac.ir.passes.node_groups import ROOTS, FusionTarget, NodeGroups
 
 Rule = Callable[[NodeGroups, int], None]
 """Merges the group of a node with others where that pays."""
-Sweep = Callable[[NodeGroups], None]
-"""Merges all groups of a graph that should merge by some rules."""
 
 
-def _sweep(*rules: Rule, backward: bool = False) -> Sweep:
-    """A sweep that applies rules to one node after another, without those that every reader computes."""
+@record
+class Sweep:
+    """Rules that are applied to one node after another, without nodes that every reader computes."""
 
-    def sweep(g: NodeGroups) -> None:
+    rules: tuple[Rule, ...]
+    backward: bool = False
+
+    def __call__(self, g: NodeGroups) -> None:
         positions = range(len(g.nodes))
-        for i in reversed(positions) if backward else positions:
+        for i in reversed(positions) if self.backward else positions:
             if not g.is_free(i):
-                for rule in rules:
+                for rule in self.rules:
                     rule(g, i)
 
-    return sweep
 
-
-SWEEPS: tuple[Sweep, ...] = (
-    _sweep(sink, backward=True),
-    _sweep(hang, pull, pull_gradient, pull_tiles),
+SWEEPS: tuple[Callable[[NodeGroups], None], ...] = (
+    Sweep((sink,), backward=True),
+    Sweep((hang, pull, pull_gradient, pull_tiles)),
     group_rows,
-    _sweep(join_reader),
+    Sweep((join_reader,)),
 )
 
 
