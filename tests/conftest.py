@@ -39,8 +39,8 @@ def _unhurried():
     """What a training says of itself does not depend on how long it took, or how long its reader was held up."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mochac.training.loop.progress.LINE_EVERY_S", math.inf)
-        patch.setattr("mochac.training.loop.agreement.REPORTED_S", math.inf)
-        patch.setattr("mochac.training.loop.agreement.SLOW_INPUT_S", math.inf)
+        patch.setattr("mochac.training.loop.progress.REPORTED_S", math.inf)
+        patch.setattr("mochac.training.loop.progress.SLOW_INPUT_S", math.inf)
         yield
 
 

@@ -25,7 +25,7 @@ from mochac.ir.plan import Placement, Plan
 from mochac.lowering.operands import draw_inputs, save_inputs
 from mochac.runtime.backend import BACKENDS, Backend, CodeForm
 from mochac.runtime.lowered import Lowered
-from mochac.training.session.next_inputs import next_inputs
+from mochac.training.session.session import next_inputs
 
 if TYPE_CHECKING:
     from mochac.nets.net import Net

@@ -31,7 +31,7 @@ from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.source import open_source
 from mochac.runtime.lowered import CanonicalKernel, Lowered
-from mochac.training.session.next_inputs import without_data
+from mochac.training.session.session import without_data
 
 if TYPE_CHECKING:
     from mochac.nets.layers.base import Layer

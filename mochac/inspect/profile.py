@@ -31,9 +31,8 @@ from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.tables import Located
 from mochac.training.session.joining import facts
 from mochac.training.session.net_parameters import kept_arrays
-from mochac.training.session.next_inputs import next_batches, without_data
 from mochac.training.session.plan_set import BoundPlan
-from mochac.training.session.session import Session
+from mochac.training.session.session import Session, next_batches, without_data
 
 MAX_BATCHES = 4
 WARM_UP = 2

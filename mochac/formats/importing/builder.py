@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.formats.importing.layers import LayerBuilder
+from mochac.formats.importing.layers import LayerBuilder, TakenNames
 from mochac.formats.importing.node import (
     ELEMENTS,
     MAX_ELEMENTS,
@@ -22,7 +22,7 @@ from mochac.formats.importing.node import (
     Tensor,
     too_large,
 )
-from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace, TakenNames
+from mochac.formats.importing.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.nets.layers.base import Layer
 from mochac.nets.layers.functions import FunctionLayer
 from mochac.nets.layers.neurons import Identity, Neuron

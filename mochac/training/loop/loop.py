@@ -30,12 +30,11 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import resume as resuming
 from mochac.training.loop.agenda import Agenda
-from mochac.training.loop.agreement import Waits, locked, training_facts
 from mochac.training.loop.breaks import Breaks, LossCurve, TrainingMemory
 from mochac.training.loop.coffee import Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.training.loop.hypers import HyperRows, Hypers
 from mochac.training.loop.lounge import CoffeeLounge
-from mochac.training.loop.progress import Goal, Progress
+from mochac.training.loop.progress import Goal, Progress, Waits
 from mochac.training.loop.tracking import ParameterAverage, ParameterNorms, averaging_of
 from mochac.training.session.joining import facts
 from mochac.training.session.session import LastTraining, Session, Turn
@@ -128,7 +127,7 @@ class TrainingRun:
         solver.hypers = session.plans.scalars = self.hypers  # forward() and backward() use those of the next update
         try:
             if ranks.leads:
-                self._locks = locked(solver)
+                self._locks = resuming.locked(solver)
             own = earlier is not None and earlier.saved_into == _statistics_file(solver)
             file_exists = "merge" if own else solver.file_exists
             save_into = solver.save_into if ranks.leads else ""
@@ -308,7 +307,7 @@ class TrainingRun:
         self.state = self.solver.state = state
         memory = resuming.start(session, solver, state, self._memory, self.lounge, earlier)
         if self.ranks.several:
-            self.ranks.compare({**facts(session), **training_facts(session, solver, state)})
+            self.ranks.compare({**facts(session), **resuming.training_facts(session, solver, state)})
         self._unused = unused if memory is None else None
         begun = 0 if solver.begun is None else solver.begun.iteration  # updates of another library's optimizer
         first = (state.iter, state.epoch) if resume else (begun, 0)

@@ -1,5 +1,6 @@
 """Progress of a training: a bar on a terminal or in a notebook, otherwise a log line, ever more rarely; and a line at
-the end."""
+the end. Waits: how long steps wait for data, and a warning about data layers that are slow.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from mochac.base.drawing.svg import progress
 from mochac.base.records import record
 from mochac.base.support.array_like import duration
 from mochac.base.support.log import BEFORE_LINE, LOG, NotebookOutput, bar, columns_of, notebook_output
+from mochac.training.loop.lounge import CoffeeLounge
+from mochac.training.session.session import Session
 
 BAR_EVERY_S = 0.1
 LINE_EVERY_S, LINE_EVERY = 5.0, 0.1
@@ -155,3 +158,38 @@ def _clock_time(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+REPORTED_S = 10.0
+"""A training that takes at least this many seconds says at its end how long its steps waited for data."""
+SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
+"""A data layer is slow if steps waited for it for this share of the training's time, and for so many seconds."""
+
+
+class Waits:
+    """Counts waits from now on.
+
+    Args:
+        session: whose steps wait.
+        lounge: gets the seconds, by data layer.
+    """
+
+    def __init__(self, session: Session, lounge: CoffeeLounge) -> None:
+        self._session, self._lounge = session, lounge
+        self._before = session.batches.position.waited()
+
+    def count(self) -> None:
+        """Write into the lounge how long steps have waited so far."""
+        waited = self._session.batches.position.waited().items()
+        self._lounge.waited_s = {layer: seconds - self._before.get(layer, 0.0) for layer, seconds in waited}
+
+    def reported(self) -> float | None:
+        """All waits together; None after a short training."""
+        return sum(self._lounge.waited_s.values()) if self._lounge.trained_s >= REPORTED_S else None
+
+    def warn(self) -> None:
+        """Name the data layers that are slow."""
+        whole = self._lounge.trained_s
+        for layer, seconds in self._lounge.waited_s.items():
+            if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
+                LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)

@@ -1,22 +1,28 @@
 """Where a training starts: anew, from a snapshot or a model file, after updates of another library, or after the last
-training of its session, whose state save_last() writes.
+training of its session, whose state save_last() writes. What ranks compare there, and the files that it locks.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mochac.base.errors import NumericError, OptionError, SnapshotError
+from mochac.base.files.atomic import FileLock, check_writable
 from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.support.log import LOG, tell_once
 from mochac.base.support.memory import first_not_finite
 from mochac.nets.solvers.solver import Solver
+from mochac.runtime.data.params import dotted
 from mochac.training.loop.breaks import TrainingMemory
-from mochac.training.loop.coffee import Memory, TrainingState
+from mochac.training.loop.coffee import Memory, Snapshot, TrainingState
+from mochac.training.loop.hypers import plain_text
 from mochac.training.loop.lounge import CoffeeLounge
 from mochac.training.loop.snapshot import (
     SavedState,
@@ -184,3 +190,39 @@ def _warn_of_differences(saved: SavedState, session: Session) -> None:
 
 def _parts(n: int) -> str:
     return f"{n} part{'s' * (n > 1)}"
+
+
+def training_facts(session: Session, solver: Solver, state: TrainingState) -> dict[str, Any]:
+    """The solver, and where the training begins, by name."""
+    known = {**{dotted(name): a for name, a in session.parameters().items()}, **session.slots()}
+    sums = (f"{name}: checksum {_checksum(known[name])}" for name in sorted(known))
+    limits = f"max_iter {solver.max_iter}, max_epoch {solver.max_epoch}"
+    return {
+        "solvers": f"{plain_text(solver.method)}, {limits}",
+        "first iteration": state.iter,
+        "places in the data": str((session.batches.position.cursor(), session.batches.rng_step)),
+        "parameters": "\n".join(sums),
+    }
+
+
+def _checksum(array: np.ndarray) -> str:
+    return hashlib.blake2b(array.tobytes(), digest_size=8).hexdigest()
+
+
+def locked(solver: Solver) -> ExitStack:
+    """Locks that are kept until the stack is closed, so that no two trainings overwrite each other's files.
+
+    Raises:
+        SnapshotError: another training holds one of them, or a folder cannot be written.
+    """
+    folders = [entry.coffee.folder for entry in solver.breaks if isinstance(entry.coffee, Snapshot)]
+    places = [(folder, ".snapshots.lock", f"another training saves snapshots into {folder}") for folder in folders]
+    if solver.save_into:
+        path = Path(solver.save_into)
+        places.append((path.parent, f".{path.name}.lock", f"another training saves statistics into {path}"))
+    with ExitStack() as locks:
+        for folder in dict.fromkeys(place[0] for place in places):
+            check_writable(folder)
+        for folder, name, what in {(os.path.realpath(place[0]), place[1]): place for place in places}.values():
+            locks.enter_context(FileLock(folder / name, what))
+        return locks.pop_all()

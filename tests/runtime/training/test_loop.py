@@ -19,9 +19,9 @@ from patience import HANG_S, until
 from mochac.base.errors import DataError, NumericError, OptionError, SnapshotError
 from mochac.nets.solvers.solver import BreakEntry
 from mochac.runtime.data.model_file import save_model
-from mochac.training.loop import agreement as waits
 from mochac.training.loop import loop as training
 from mochac.training.loop import lounge, snapshot
+from mochac.training.loop import progress as waits
 from mochac.training.loop.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
 from mochac.training.loop.loop import TrainingRun, train
 from mochac.training.loop.lounge import load_statistics
