@@ -9,6 +9,7 @@ bits everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from math import log2, prod
@@ -24,7 +25,9 @@ from mochac.ir.ops._winograd import MAX_CELLS, Tiling, operations
 from mochac.ir.types import DTYPES
 
 RESULTS = (2, 4)
-"""Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md)."""
+"""Results of a tile along an axis that keep rounding errors within the bound (docs/guide/performance.md). So do 6 for 3
+taps, whose transforms take longer than what products save: 64 channels of 112 x 112 take 1.11 of the time forward and
+0.92 in the weight gradient (Zen 4, one thread, batch 16)."""
 WORTH = 0.7
 """Share of the cycles of the direct convolution that tiles may take at most: it may share its kernel with a pooling,
 and rounds less."""
@@ -119,19 +122,15 @@ def _filter_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
 
 
 def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
-    """Cycles of the weight gradient of a batch by tiles. The image is transposed, so that lanes are channels. Sums are
-    loaded and stored for every row of tiles."""
-    core = target.machine
-    *rows, columns = t.counts(c.out)
+    """Cycles of the weight gradient of a batch by tiles. The image is transposed, so that lanes are channels."""
+    core, counts = target.machine, t.counts(c.out)
     vectors = -(-c.channels // c.lanes)
-    lines, sums, channels = prod(rows), t.products * c.filters * vectors, vectors * c.lanes
+    channels, work = vectors * c.lanes, TiledSums(t.products, vectors * c.lanes, c.filters, counts)
     transposed = channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
     transforms = channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
     products = t.products * c.lanes * least_cost(c.filters, vectors, core)
-    moved = 2 * (channels + c.filters) * t.products * core.vector_bytes / core.l2.bytes_per_cycle
-    kept = sums * (1 / core.stores + 1 / core.loads)
-    block = transposed + lines * (columns * (transforms + products + moved) + kept)
-    return -(-c.batch // c.lanes) * block
+    moved = work.cycles(prod(sum_blocks(work, core)[0]), core)
+    return -(-c.batch // c.lanes) * (transposed + prod(counts) * (transforms + products + moved))
 
 
 @record
@@ -156,9 +155,8 @@ class TiledProducts:
         them. That counts though they are prefetched, since other threads read them, too."""
         stored = (self.channels + self.filters) * self.products * core.vector_bytes
         size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
-        rates = (level.bytes_per_cycle for level in core.caches if level.n_bytes >= size)
-        read = size / next(rates, core.memory_bytes_per_cycle)
-        moved = 2 * stored * _cycles_per_byte(tiles * stored, core)
+        read = size / _nearest(size, core)
+        moved = 2 * stored * _cycles_per_byte(tiles * stored, ROOM, core)
         return (self.products * self._product_cycles(tiles, core) + read) / tiles + moved
 
     def _product_cycles(self, tiles: int, core: Machine) -> float:
@@ -168,6 +166,54 @@ class TiledProducts:
         count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
         ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
         return self.channels * least_cost(self.filters, tiles, core) + ends
+
+
+@record
+class TiledSums:
+    """The sums of a weight gradient by tiles.
+
+    Attributes:
+        products: of a tile, for each channel and filter.
+        channels: whole vectors of them.
+        counts: tiles along each axis.
+    """
+
+    products: int
+    channels: int
+    filters: int
+    counts: Sizes
+
+    def cycles(self, tiles: int, core: Machine) -> float:
+        """Cycles of a tile in blocks of so many, beside those of its transforms and products: its transformed values go
+        to the nearest cache with room for those of a block and come back; all sums are loaded and stored once for each
+        block, in the nearest cache that holds them."""
+        stored = (self.channels + self.filters) * self.products * core.vector_bytes
+        size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
+        vectors = size / core.vector_bytes
+        kept = max(vectors * (1 / core.stores + 1 / core.loads), 2 * size / _nearest(size, core))
+        return kept / tiles + 2 * stored * _cycles_per_byte(tiles * stored, 1.0, core)
+
+
+@lru_cache(maxsize=1024)
+def sum_blocks(work: TiledSums, core: Machine) -> list[tuple[int, int]]:
+    """Rows and columns of tiles that are transformed before they are multiplied, the best first; of those that are
+    about equally quick, the smallest.
+
+    >>> core = CpuTarget.of("znver4", 64).machine
+    >>> [sum_blocks(TiledSums(36, n, n, (size, size)), core)[0] for n, size in ((64, 28), (64, 2), (512, 4))]
+    [(1, 7), (2, 2), (4, 4)]
+    """
+
+    def cost(block: tuple[int, int]) -> float:
+        return work.cycles(prod(block), core)
+
+    return _ranked(work.counts, cost)
+
+
+def _nearest(size: int, core: Machine) -> float:
+    """Bytes per cycle of the nearest cache that holds so many, or of memory."""
+    rates = (level.bytes_per_cycle for level in core.caches if level.n_bytes >= size)
+    return next(rates, core.memory_bytes_per_cycle)
 
 
 @lru_cache(maxsize=1024)
@@ -181,24 +227,29 @@ def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
     >>> blocks(TiledProducts(4, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
     (2, 2)
     """
-    *_, rows, columns = (1, *work.counts)
-    options = [(1, n) for n in _divisors(columns) if n >= min(LEAST, columns)]
-    options += [(n, columns) for n in _divisors(rows) if n > 1]
 
     def cost(block: tuple[int, int]) -> float:
         size = prod(block)
         items = work.samples * prod(work.counts) // size
         return work.cycles(size, target.machine) * spread([1.0] * items, target.team)
 
+    return _ranked(work.counts, cost)
+
+
+def _ranked(counts: Sizes, cost: Callable[[tuple[int, int]], float]) -> list[tuple[int, int]]:
+    """Blocks of parts of a row of tiles, or of several rows, the best first; of those about as good, the smallest."""
+    *_, rows, columns = (1, *counts)
+    options = [(1, n) for n in _divisors(columns) if n >= min(LEAST, columns)]
+    options += [(n, columns) for n in _divisors(rows) if n > 1]
     least = min(map(cost, options))
     return sorted(options, key=lambda block: (max(ABOUT * least, cost(block)), prod(block)))
 
 
-def _cycles_per_byte(size: int, core: Machine) -> float:
-    """Cycles to move a byte of so many, which are stored and read one after another: as many as there is room for stay
-    in L2, the next ones in L3."""
+def _cycles_per_byte(size: int, share: float, core: Machine) -> float:
+    """Cycles to move a byte of so many, which are stored and read one after another: as many as a share of L2 has room
+    for stay there, the next ones in L3."""
     near, far = core.caches[1:3]
-    beyond, memory = (max(0.0, 1 - room / size) for room in (ROOM * near.n_bytes, far.n_bytes))
+    beyond, memory = (max(0.0, 1 - room / size) for room in (share * near.n_bytes, far.n_bytes))
     rates = (near.bytes_per_cycle, far.bytes_per_cycle, core.memory_bytes_per_cycle)
     return sum(share / rate for share, rate in zip((1 - beyond, beyond - memory, memory), rates, strict=True))
 

@@ -2,7 +2,7 @@
 
     for group of samples, part of the filters:                                                    an item
       s = 0
-      for q, row of tiles, or a few of them:
+      for q, part of a row of tiles, or several rows:
         pack x as [row][column][sample][channel], transposing tiles of lanes x lanes
         for samples, vectors of channels, tiles:  v = B' x                                        lanes = channels
         for filters, tiles:  e = A dy                                                             lanes = samples
@@ -16,6 +16,8 @@ of a large team, since each part transforms the image again.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.analysis.tiled_sums import TiledGradient, tiled_gradient
 from mochac.codegen.combinators.prefetching import Lines, prefetch_lines
@@ -24,24 +26,18 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
 from mochac.codegen.cpu.schedules.tile_lines import tile_lines
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
+from mochac.codegen.cpu.schedules.winograd_cost import TiledSums, sum_blocks
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel, Load, loops_named, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
+from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.steps.split import Peel
 from mochac.ir.steps.storage import Flatten, Loosen, Permute
 from mochac.ir.steps.vectors import Transpose
-from mochac.ir.types import DTYPES
-
-ENOUGH = 4
-"""Several rows of at most this many tiles in all are transformed before any is multiplied: sums are then loaded and
-stored less often, and fewer rows of the image are packed twice. With 4 tiles instead of 2, 64 channels on 8 x 8 take
-0.87 of the time, 128 channels 1.04 (Zen 5, one thread)."""
-ROOM = 1.5
-"""Maximum size of their transformed values, in sizes of L2."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -67,7 +63,7 @@ def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -
 
 
 def _scheduled(b: ScheduleBuilder, form: TiledGradient, count: int, target: CpuTarget) -> Schedule:
-    size = _rows_at_once(b, form, count, target.machine) if form.rows else 1
+    form, size = _blocks(b, form, count, target.machine)
     items = (form.group, *_parts(b, form, target))
     tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
     b.reason = "the tiles of a block of samples are multiplied while they are near"
@@ -114,13 +110,33 @@ def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count
     b.add(Distribute(copied[0], (blocks, row)), Transpose(image, row, copied[0]))
 
 
-def _rows_at_once(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> int:
-    """Rows of tiles that are transformed before they are multiplied."""
-    rows, columns = b.extent(form.rows[-1]), b.extent(form.column)
-    values = (b.extent(form.filter) + b.extent(form.channel)) * b.extent(form.number) * count
-    room = ROOM * core.l2.n_bytes / (values * DTYPES[float_dtype(b.kernel)].itemsize)
-    sizes = [n for n in range(1, rows + 1) if rows % n == 0 and n * columns <= min(ENOUGH, room)]
-    return pick(max(sizes, default=1), *sizes)
+def _blocks(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> tuple[TiledGradient, int]:
+    """Transform blocks of tiles before they are multiplied, parts of a row or several rows; return the number of
+    rows."""
+    channels = -(-b.extent(form.channel) // count) * count
+    counts = tuple(map(b.extent, (*form.rows, form.column)))
+    work = TiledSums(b.extent(form.number), channels, b.extent(form.filter), counts)
+    rows, columns = pick(*sum_blocks(work, core))
+    return (_part_of_row(b, form, columns), 1) if columns < counts[-1] else (form, rows)
+
+
+def _part_of_row(b: ScheduleBuilder, form: TiledGradient, size: int) -> TiledGradient:
+    """Cut rows of tiles into blocks, which are transformed and multiplied one after another."""
+    image, gradient = form.image, form.gradient
+    sides = (image, gradient) if form.image_first else (gradient, image)
+    cut = [b.split(side.nest.column, size, "cut") for side in sides]
+    outer, column = b.split(form.column, size, "cut")
+    for (loop, _), side in zip(cut, sides, strict=True):
+        b.add(Reorder((loop, side.nest.channel)))
+    b.add(Reorder((outer, form.number, form.filter, form.channel)))
+    b.add(*(Jam(outer, loop) for loop, _ in reversed(cut)))
+    found = {
+        side.buffer: replace(side, nest=replace(side.nest, column=inner))
+        for (_, inner), side in zip(cut, sides, strict=True)
+    }
+    return replace(
+        form, image=found[image.buffer], gradient=found[gradient.buffer], column=column, rows=(*form.rows, outer)
+    )
 
 
 def _prefetch(
