@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mochac.base.support.memory import aligned_empty
-from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules import choose, winograd_gradient
+from mochac.codegen.cpu.schedules.winograd_cost import sum_blocks
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
@@ -44,14 +45,15 @@ class Case:
 
     Args:
         lanes: of a vector.
+        widest: the extents of images are below it.
     """
 
-    def __init__(self, seed, lanes):
+    def __init__(self, seed, lanes, widest=9):
         rng = np.random.default_rng(seed)
         self.kernel, self.tile = FORMS[rng.integers(len(FORMS))]
         axes = len(self.kernel)
         self.pad = tuple(int(rng.integers(0, (r + 1) // 2)) for r in self.kernel)
-        most = 9 if axes < 3 else 5
+        most = widest if axes < 3 else 5
         size = tuple(int(max(r - 2 * p, rng.integers(1, most))) for r, p in zip(self.kernel, self.pad, strict=True))
         self.out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, self.pad, self.kernel, strict=True))
         samples = int(rng.choice([lanes, 2 * lanes, 3 * lanes, rng.integers(2, 3 * lanes)]))
@@ -122,22 +124,49 @@ def test_schedules_keep_the_results(cpu, seed):
     close(values["dw"], case.exact)
 
 
+def compiled(case, backend, *threads):
+    """The gradient by generated code, for each number of threads."""
+    graph = case.graph()
+    low = lower(graph, backend.generator, scalars={}, named={"dw": graph.outputs[0]})
+    feeds = {"x": aligned_empty(case.x.shape), "d": aligned_empty(case.dy.shape)}
+    feeds["x"][...], feeds["d"][...] = case.x, case.dy
+    for count in threads:
+        plan = backend.bind(low.plan, backend.objects(low.text), {}, count)
+        plan.run(1, [feeds], {})
+        yield np.array(plan.read("dw"))
+
+
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_compiled_results_are_the_same_for_any_number_of_threads(seed):
     backend = CpuBackend()
     case = Case(seed, backend.generator.target.lanes("f32"))
     print(case)
-    graph = case.graph()
-    low = lower(graph, backend.generator, scalars={}, named={"dw": graph.outputs[0]})
-    feeds = {"x": aligned_empty(case.x.shape), "d": aligned_empty(case.dy.shape)}
-    feeds["x"][...], feeds["d"][...] = case.x, case.dy
-    results = []
-    for threads in (1, 2, 3):
-        plan = backend.bind(low.plan, backend.objects(low.text), {}, threads)
-        plan.run(1, [feeds], {})
-        results.append(np.array(plan.read("dw")))
-    assert all(np.array_equal(results[0], other) for other in results[1:])
-    close(results[0], case.exact)
+    first, *others = compiled(case, backend, 1, 2, 3)
+    assert all(np.array_equal(first, other) for other in others)
+    close(first, case.exact)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("seed", range(200, 206))
+def test_blocks_of_any_number_of_tiles(seed, monkeypatch):
+    """Parts of a row of tiles and several rows, each of them though the model prefers another one."""
+    backend, options = CpuBackend(), []
+
+    def one(place):
+        def chosen(work, core):
+            options[:] = sorted(sum_blocks(work, core))
+            return options[place : place + 1]
+
+        return chosen
+
+    case = Case(seed, backend.generator.target.lanes("f32"), widest=18)
+    print(case)
+    place = 0
+    while place <= len(options[1:]):
+        monkeypatch.setattr(winograd_gradient, "sum_blocks", one(place))
+        close(next(compiled(case, backend, 2)), case.exact)
+        place += 1
+    assert place == len(options)
 
 
 @pytest.mark.parametrize("seed", range(12))
