@@ -46,7 +46,7 @@ def checked_with(hints: Mapping[str, str]) -> Callable[[Callable[P, R]], Callabl
 
 
 def checked_call(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: arguments that are unknown, missing, given twice or too many are an OptionError with a hint.
+    """Decorator: unknown, missing, repeated or too many arguments raise an OptionError with a hint.
 
     >>> @checked_call
     ... def load(path, *, batch_size=None): ...
@@ -66,7 +66,7 @@ def checked_call(function: Callable[P, R]) -> Callable[P, R]:
 class CheckedCalls(ABCMeta):
     """Metaclass of classes whose constructors are checked like functions under @checked_call.
 
-    A class may say what it is called in messages, what its arguments are called, and what an unknown name meant.
+    A class may define its name in messages, the word for its arguments, and hints for unknown names.
 
     >>> class Point(metaclass=CheckedCalls):
     ...     def __init__(self, x, y=0): ...
@@ -113,12 +113,12 @@ def misfit(
     word: str = "argument",
     hint_for: Callable[[str, Sequence[str]], str] = lambda name, known: "",
 ) -> OptionError | None:
-    """What is wrong with the arguments of a call; None if they fit.
+    """The error for wrong arguments of a call; None if they fit.
 
     Args:
-        what: what is called, as in "load()".
+        what: name of the called function, such as "load()".
         known: its parameters.
-        word: what messages call an argument.
+        word: word for an argument in messages.
         hint_for: the hint for an unknown one, from its name and the known ones; "": the closest name, or else all.
     """
     kinds = {p.kind for p in known.values()}
@@ -415,7 +415,7 @@ BREAK_ARGUMENTS: dict[str, str] = {
     "decay": "beta alpha",
     "program": "test test_net net",
 }
-"""Arguments of coffee breaks, and what callbacks elsewhere call them."""
+"""Arguments of coffee breaks, by the names that callbacks elsewhere have for them."""
 
 _INTERVALS = ("every_n_iter", "every_n_epoch", "period", "save_freq", "every_n_epochs")
 

@@ -53,7 +53,7 @@ MOCHA: dict[str, str] = {
     "make_blob": "a NumPy array",
     "to_array": "a NumPy array: program.blobs[...]",
 }
-"""Mocha's functions that have another name here, for the message of `mochac.NAME`."""
+"""mochac's names of functions that Mocha calls otherwise, for the message of `mochac.NAME`."""
 
 
 def _per_axes(name: str) -> tuple[str, ...]:
@@ -289,7 +289,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
     "export": "program.save(path), or program.dump(directory) to see the code",
 }
-"""Names that other libraries have at their top: mochac's for the same."""
+"""mochac's names, by those at the top level of other libraries."""
 
 
 VALUES: dict[str, str] = {
@@ -317,8 +317,8 @@ VALUES: dict[str, str] = {
     **dict.fromkeys(("ridge", "weightdecay"), "l2"),
     "lasso": "l1",
 }
-"""Words that stand for neurons, poolings, operations, initializers and regularizers elsewhere, letters only: mochac's,
-or a text where there is none."""
+"""mochac's names, or a text, by other libraries' words for neurons, poolings, operations, initializers and
+regularizers; letters only."""
 
 FIELD_NAMES: dict[str, str] = {
     "axis": "dim channel_dim",
@@ -387,7 +387,7 @@ FIELD_NAMES: dict[str, str] = {
     "legacy": "legacy_version",
     "frozen_statistics": "use_global_stats use_running_average",
 }
-"""Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
+"""Fields of layers, by the names that Mocha, Caffe, Keras and PyTorch have for them."""
 
 _SHAPE = "the shape of the bottom determines it"
 
@@ -418,10 +418,10 @@ FIELDS: dict[str, str] = {
     "recurrent_dropout": "dropout= drops what goes from one layer to the next",
     "num_workers": "every data layer reads ahead in a thread of its own",
 }
-"""Fields of layers elsewhere that have no counterpart of their own: what to do instead."""
+"""What to do instead of using other libraries' fields without a counterpart."""
 
 DIFFERENT_LENGTHS = "pad the sequences to one length, and give theirs as a blob: lengths= or mask= of layers"
-"""What to do about sequences that make no array."""
+"""Hint for sequences of different lengths."""
 
 
 def units(width: int, number: int, bottoms: str = "") -> str:

@@ -97,8 +97,8 @@ def number(value: float) -> float:
 
 
 def per_axis(param: Any, name: str, default: int) -> int | tuple[int, ...]:
-    """`name` (kernel, stride, pad or dilation), which can be given once for all spatial axes, once for each, or as
-    `name`_h and `name`_w; else the default."""
+    """The field `name` (kernel, stride, pad or dilation): one number for all spatial axes, one for each, or `name`_h
+    and `name`_w; otherwise the default."""
     value = getattr(param, "kernel_size" if name == "kernel" else name)
     values = (value,) if isinstance(value, int) else tuple(value)
     if name != "dilation" and (param.HasField(f"{name}_h") or param.HasField(f"{name}_w")):
@@ -166,12 +166,12 @@ class ImportOptions:
     """How a net is read.
 
     Attributes:
-        phase: "train" or "test".
+        phase: phase, "train" or "test".
         regularization: "L2" or "L1", the regularization_type of the solver.
-        batch_size: of Input layers; None: as in the file.
+        batch_size: batch size of Input layers; None: as in the file.
         data: data layers that replace those of the file.
-        unread: refer to files of means by name instead of reading them, for source code.
-        weights: initial values from a model file; None: those of the fillers.
+        unread: for source code: refer to files of means by name instead of reading them.
+        weights: initial values from a model file; None: the fillers' values.
     """
 
     phase: str
@@ -187,14 +187,14 @@ class ImportOptions:
 
 @dataclass
 class Builder(LayerBuilder):
-    """The layers converted so far, in Caffe's order.
+    """Collects converted layers, in Caffe's order.
 
     Attributes:
         wanted: names of all blobs that are bottoms in the file.
-        names: all names of blobs in the file, which new names must avoid.
+        names: all names of blobs in the file; new names must differ.
         single: names of parameters that layers share without sharing their other parameters.
         time_first: the extents (time, batch) of blobs of sequences whose axes Input layers exchange, () for none.
-        states: blobs that recurrent layers start from, whose axes Input layers exchange too.
+        states: initial states of recurrent layers, whose axes Input layers exchange too.
     """
 
     options: ImportOptions
@@ -211,7 +211,7 @@ class Builder(LayerBuilder):
     _parameters: dict[str, str] = field(default_factory=dict)
 
     def bottoms(self, layer: CaffeLayer) -> list[str]:
-        """The blobs that the names of its bottoms mean at this point."""
+        """The current blobs of its bottoms' names."""
         names = [self._current(name) for name in layer.message.bottom]
         self._read.update(names)
         return names
@@ -224,17 +224,17 @@ class Builder(LayerBuilder):
         return [self.top(name, layer) for name in layer.message.top]
 
     def top(self, name: str, layer: CaffeLayer) -> str:
-        """The blob that `name` means in Caffe from now on."""
+        """A new blob to which Caffe's `name` refers from now on."""
         return self.rename(name, name if name not in self._made else self.unused(layer.name))
 
     def rename(self, name: str, new: str) -> str:
-        """Let Caffe's `name` mean the blob `new` from now on; returns `new`."""
+        """Let Caffe's `name` refer to the blob `new` from now on; returns `new`."""
         self._made.add(new)
         self._now[name] = new
         return new
 
     def pretend(self, layer: CaffeLayer) -> None:
-        """Assume that the tops of a layer that could not be converted exist, so that later layers are not blamed."""
+        """Define the tops of a layer that could not be converted, so that later layers report no errors."""
         for name in layer.message.top:
             if name not in self._now:
                 self.top(name, layer)
@@ -253,7 +253,7 @@ class Builder(LayerBuilder):
         self.append(kind, (layer.path, layer.line), name=self.layer_name(fields.pop("name", layer.name)), **fields)
 
     def adopt(self, layers: Iterable[Layer]) -> None:
-        """Add layers given by the user."""
+        """Add the user's layers."""
         for layer in layers:
             self.layers.append(layer)
             self._names.add(layer.name)
@@ -301,7 +301,7 @@ class Builder(LayerBuilder):
         return "" if owner == layer.name else owner
 
     def is_learned(self, name: str) -> bool:
-        """Whether the blob that `name` means at this point depends on parameters."""
+        """Whether the current blob of `name` depends on parameters."""
         return any(isinstance(layer, Parametric) for layer in self.upstream([self._current(name)]))
 
     def shape(self, blob: str, layer: CaffeLayer) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ class Moments(Signed):
         return self.hypers_since(t, 0)
 
     def means(self, b: GraphBuilder, g: Value, slots: Mapping[str, Value]) -> dict[str, Value]:
-        """The slots with the gradient g taken in."""
+        """The slots after the gradient g."""
         m = running_mean(b, slots["mean"], g, self.beta1)
         v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
         return {"mean": m, "square_mean": v}
@@ -57,7 +57,7 @@ LARGEST = "largest_square_mean"
 
 @record(repr=False)
 class AdaptiveMoments(Moments):
-    """A method that divides m by the root of v; with `amsgrad`, by that of the largest v so far (Reddi et al. 2018,
+    """A method that divides m by the root of v or, with `amsgrad`, of the largest v so far (Reddi et al. 2018,
     arXiv:1904.09237)."""
 
     amsgrad: bool = option(boolean(), default=False, kw_only=True)
@@ -163,7 +163,7 @@ class AdamW(AdaptiveMoments):
         lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
         beta1, beta2: decay of the two means, >= 0, < 1.
         epsilon: avoids division by zero, > 0.
-        decay: of the weights, >= 0.
+        decay: decay of the weights, >= 0.
         amsgrad: divide by the root of the largest v so far.
         maximize: go up the gradient.
 

@@ -17,7 +17,7 @@ from mochac.nets.solvers.policy import Decaying, Policy, number, steady
 
 
 class WeightedLayer(Protocol):
-    """A layer, as far as loss weights depend on it."""
+    """The attributes of a layer on which loss weights depend."""
 
     @property
     def name(self) -> str: ...
@@ -30,7 +30,7 @@ def scheduled_weights(layers: Iterable[WeightedLayer]) -> dict[str, PolicyLike]:
 
 
 def with_loss_weights(method: Method, weights: Mapping[str, PolicyLike]) -> Method:
-    """The method, which also has the scalars of weights; itself if there are none."""
+    """The method with the scalars of weights; the method itself if there are none."""
     return LossWeights(method, weights) if weights else method
 
 
@@ -47,7 +47,7 @@ class LossWeights(Method):
 
     @property
     def title(self) -> str:
-        """What snapshots call it: the method, which must be the same on resuming."""
+        """Its name in snapshots: the method's, which must be the same on resuming."""
         return self._inner.title
 
     @property

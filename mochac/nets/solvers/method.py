@@ -25,14 +25,14 @@ from mochac.ir.types import TensorType
 from mochac.nets.solvers.policy import Decaying, Policy, number, steady
 
 REGU_COEF = 0.0005
-"""The factor of regularizers where none is given, as in Mocha."""
+"""Default factor of regularizers, as in Mocha."""
 
 
 _HYPER_NAMES = {"mom_policy": "momentum"}
 
 
 class PolicyLike(Protocol):
-    """What is taken for a policy: LRPolicy.*, MomPolicy.*, or any object with value(t)."""
+    """The interface of policies: LRPolicy.*, MomPolicy.*, or any object with value(t)."""
 
     def value(self, t: int) -> float:
         """The number after t completed updates."""
@@ -68,17 +68,17 @@ class Method(metaclass=CheckedCalls):
 
     @classmethod
     def called(cls) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         return f"solver {cls.__name__}"
 
     @classmethod
     def hint_for(cls, name: str, known: Sequence[str]) -> str:
-        """The hint for a parameter that it does not have; what others call its own is known."""
+        """The hint for an unknown parameter; names that other libraries use are known."""
         return parameter_hint(cls, name, known)
 
     @property
     def title(self) -> str:
-        """What snapshots call it: the name of its class."""
+        """Its name in snapshots: the name of its class."""
         return type(self).__name__
 
     @property
@@ -113,7 +113,7 @@ class Method(metaclass=CheckedCalls):
         return getattr(self, self.policies()[name])
 
     def spelled(self, name: str) -> str:
-        """How a user gives it the policy of a name: "SGD(lr_policy=...)"."""
+        """How a user sets the policy of a name: "SGD(lr_policy=...)"."""
         return f"{type(self).__name__}({self.policies()[name]}=...)"
 
     def with_policies(self, policies: Mapping[str, Any]) -> Method:
@@ -139,7 +139,7 @@ class Method(metaclass=CheckedCalls):
         return tuple(w for policy in policies if isinstance(policy, Policy) for w in policy.watching(t))
 
     def steady(self, t: int) -> int:
-        """For how many updates from t on the scalars are certain not to change, >= 1."""
+        """Number of updates from t on for which the scalars certainly stay the same, >= 1."""
         names = vars(type(self)).get("followed", ())
         policies = [policy for name in names if (policy := getattr(self, name)) is not None]
         return min(steady(policy, t) for policy in policies) if policies else 1
@@ -149,13 +149,12 @@ class Method(metaclass=CheckedCalls):
         return self.hypers(t)
 
     def only_subtracts(self, hypers: Mapping[str, Any]) -> bool:
-        """Whether updates with these scalars, numbers or arrays of one for each update, do no more than to subtract a
-        scaled gradient, as long as all slots are zero: then elements without a gradient stay as they are, and so may
-        the slots."""
+        """Whether updates with these scalars (numbers, or arrays with one per update) only subtract a scaled gradient
+        as long as all slots are zero. Then elements without a gradient, and the slots, need not be touched."""
         return False
 
     def gradient(self, b: GraphBuilder, w: Value, g: Value) -> Value:
-        """What `update` takes for the gradient `g` of `w`, as graph code: `g` itself, unless the method changes it."""
+        """The gradient that `update` gets, as graph code: `g`, unless the method changes it."""
         return g
 
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
@@ -201,9 +200,9 @@ class ParameterGroup:
     """Parameters that share a method.
 
     Args:
-        name: in `solver.hypers` and statistics.
+        name: name in `solver.hypers` and statistics.
         patterns: globs over names of parameters (ParamInfo.names).
-        n_elems: elements that its trained parameters must have together; None: any number.
+        n_elems: required number of elements of all its trained parameters; None: any number.
     """
 
     name: str
@@ -220,7 +219,7 @@ class ParameterGroup:
 
     @property
     def prefix(self) -> str:
-        """What the names of its scalars begin with."""
+        """Prefix of the names of its scalars."""
         return "" if self.name == ALL else f"{self.name}."
 
     def has(self, names: Collection[str]) -> bool:
@@ -249,7 +248,7 @@ def _is_glob(pattern: str) -> bool:
 M = TypeVar("M", bound=type[Method])
 
 ROW_SUMS = "row_sums"
-"""The slot of a table for the sums of its rows, of a method without slots."""
+"""The slot of a table for the sums of its rows, for methods without slots."""
 
 METHODS: Registry[type[Method]] = Registry("solver", "mochac.nets.solvers", "class {}(")
 
@@ -289,7 +288,7 @@ def parameter_hint(cls: type[Method], name: str, known: Iterable[str]) -> str:
 
 
 _MOMENTUM = ("momentum", "mom_policy")
-"""Not misspellings of lr_policy, in methods without momentum."""
+"""Names that are no misspellings of lr_policy, in methods without momentum."""
 
 
 def running_mean(b: GraphBuilder, old: Value, x: Value, decay: float) -> Value:

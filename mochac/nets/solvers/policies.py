@@ -197,8 +197,8 @@ class LRPolicy(metaclass=Namespace):
         """One cycle of max_iter updates: up from highest / divisor to `highest`, then down to its start divided by
         final_divisor, each along half a cosine; there it stays. The peak is at t = rise * max_iter - 1.
 
-        Momentum is left alone: where it should fall and rise again, give mom_policy a policy of its own. Source: Smith
-        and Topin 2018 (arXiv:1708.07120), as PyTorch's OneCycleLR without its cycle of momentum.
+        Momentum is unchanged: to let it fall and rise again, set mom_policy to a policy of its own. Source: Smith and
+        Topin 2018 (arXiv:1708.07120), as PyTorch's OneCycleLR without its cycle of momentum.
 
         Args:
             highest: the peak.
