@@ -33,7 +33,7 @@ FOLDERS = {
     "training": [{"training.session"}, {"training.loop"}, {"training.many"}],
     "inspect": [{"inspect"}, {"inspect.report"}],
     "formats": [
-        {"formats.onnx.export", "formats.pytorch.weights"},
+        {"formats.onnx.export"},
         {"formats.importing", "formats.quantization"},
         {"formats.caffe", "formats.clib", "formats.onnx", "formats.pytorch"},
     ],

@@ -439,7 +439,7 @@ class Program:
 
         >>> program.to_torch(module)  # doctest: +SKIP
         """
-        from mochac.formats.pytorch.weights import write_weights
+        from mochac.formats.pytorch.exported import write_weights
 
         write_weights(self.state_dict(), module, self.name)
         return module

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mochac.tools.cli import bench
+from mochac.tools.cli import demo
 
 
 def test_cache(mochac, monkeypatch, tmp_path):
@@ -23,7 +23,7 @@ def test_cache_switched_off(mochac, monkeypatch, tmp_path):
 
 @pytest.fixture
 def scripts(monkeypatch, tmp_path):
-    monkeypatch.setattr(bench, "FOLDER", tmp_path)
+    monkeypatch.setattr(demo, "FOLDER", tmp_path)
     return tmp_path
 
 
@@ -56,6 +56,6 @@ def test_bench_of_an_unknown_name(mochac, scripts):
 
 
 def test_bench_without_a_checkout(mochac, scripts, monkeypatch):
-    monkeypatch.setattr(bench, "FOLDER", scripts / "absent")
+    monkeypatch.setattr(demo, "FOLDER", scripts / "absent")
     status, _, err = mochac("bench")
     assert status == 1 and "only in the source repository" in err

@@ -18,7 +18,7 @@ from mochac import (
     SnapshotError,
     SoftmaxLossLayer,
 )
-from mochac.formats.pytorch.weights import write_weights
+from mochac.formats.pytorch.exported import write_weights
 
 torch = pytest.importorskip("torch")
 nn = torch.nn

@@ -17,8 +17,7 @@ from mochac.__main__ import main
 from mochac.inspect.report.facts import gather
 from mochac.inspect.report.graph_picture import timeline
 from mochac.inspect.report.kernel_section import sections
-from mochac.inspect.report.page import NARROW, page
-from mochac.inspect.report.perfetto import trace
+from mochac.inspect.report.page import NARROW, page, trace
 from mochac.inspect.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
 from mochac.inspect.report.verdict import attempt, gain, limit
 

@@ -22,7 +22,7 @@ from mochac.formats.clib.data import (
     saved_parameters,
     saved_state,
 )
-from mochac.formats.clib.explained import code_bytes, explained, in_arena, largest, weights_of
+from mochac.formats.clib.documents import code_bytes, explained, in_arena, largest, page_context, weights_of
 from mochac.formats.clib.memory import (
     STRUCT_BYTES,
     InstanceMemory,
@@ -32,7 +32,6 @@ from mochac.formats.clib.memory import (
     memory_of,
     stack_bound,
 )
-from mochac.formats.clib.page import page_context
 from mochac.formats.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans, steps_of, with_integers
 from mochac.formats.clib.request import Request, toolchain
 from mochac.formats.clib.tables import PlanTables, Scalars, arguments, period, scalars_of, sources_of, tables_of

@@ -1,13 +1,16 @@
-"""`mochac demo`: train LeNet on handwritten digits, of scikit-learn (no download) or MNIST from a folder of idx files.
+"""`mochac demo`: train LeNet on handwritten digits; `mochac bench`: compare speed with PyTorch and JAX.
 
-Images are (num, 1, 28, 28) in 0..1, labels 0..9. An idx file has a big-endian header with type and extents, then the
-numbers. Source: http://yann.lecun.com/exdb/mnist, "The IDX file format".
+The digits are scikit-learn's (no download), or MNIST from a folder of idx files. Images are (num, 1, 28, 28) in 0..1,
+labels 0..9. An idx file has a big-endian header with type and extents, then the numbers. Source:
+http://yann.lecun.com/exdb/mnist, "The IDX file format".
 """
 
 from __future__ import annotations
 
 import gzip
 import math
+import subprocess
+import sys
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from pathlib import Path
@@ -33,7 +36,7 @@ from mochac.nets.net import Net
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import SGD
 from mochac.nets.solvers.solver import Solver
-from mochac.tools.cli.command import command, natural, positive
+from mochac.tools.cli.command import CliError, command, natural, positive
 from mochac.training.loop.coffee import Snapshot, TrainingSummary, ValidationPerformance
 
 MAX_AXES = 32
@@ -241,3 +244,46 @@ def _solver(out: Path, max_iter: int) -> Solver:
 def _show_time(program: Program) -> None:
     print(f"profile of a step (the {TOP_KERNELS} slowest kernels):\n")
     print(program.profile(30).top(TOP_KERNELS))
+
+
+FOLDER = Path(__file__).resolve().parents[3] / "benchmarks"
+DEFAULT = "everything"
+NETS = "training"
+"""The script for nets; the name of a net stands for it."""
+
+
+def _arguments_bench(parser: ArgumentParser) -> None:
+    """For --help only; the script parses its options."""
+    what = (
+        "a net, or a script in benchmarks/, with its options (default: all of them, which takes about half an hour, "
+        "or a few with --quick); `mochac bench list` lists them, `mochac bench NAME --help` their options"
+    )
+    parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)
+
+
+@command("bench", "compare speed with PyTorch and JAX, if installed", _arguments_bench, raw=True)
+def run_bench(args: Namespace) -> int:
+    """Run the script and return its exit status."""
+    named = bool(args.rest) and not args.rest[0].startswith("-")
+    name, options = (args.rest[0], args.rest[1:]) if named else (DEFAULT, args.rest)
+    if not FOLDER.is_dir():
+        raise CliError("benchmarks/ is only in the source repository, not in an installed mochac")
+    scripts, nets = _scripts(), _nets()
+    if name == "list":
+        print("\n".join([*(f"{script}: {about}" for script, about in scripts.items()), f"nets: {' '.join(nets)}"]))
+        return 0
+    if name in nets:
+        name, options = NETS, [args.rest[0], *options]
+    if name not in scripts:
+        raise CliError(f"no benchmark {name!r}; there are: {' '.join([*nets, *scripts])}")
+    return subprocess.run([sys.executable, str(FOLDER / f"{name}.py"), *options], check=False).returncode
+
+
+def _scripts() -> dict[str, str]:
+    """The first line of the docstring of each script, by name."""
+    files = sorted(FOLDER.glob("*.py"))
+    return {file.stem: file.read_text(encoding="utf-8").partition("\n")[0].strip('"') for file in files}
+
+
+def _nets() -> list[str]:
+    return sorted(file.stem for file in (FOLDER / "contest" / "tasks").glob("[!_]*.py"))
