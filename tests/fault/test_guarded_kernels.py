@@ -11,7 +11,8 @@ from mochac.ir.op import OPS
 
 SCRIPT = Path(__file__).with_name("guarded_kernels.py")
 ACCESS = Path(__file__).with_name("guarded_access.py")
-GROUPS = 16
+GROUPS = 6
+"""Processes for all operations: each takes a second to start."""
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="guard pages are made by Linux's mprotect"),
