@@ -15,7 +15,7 @@ from mochac.base.hints.calls import checked_call
 from mochac.base.rules import or_none
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.codegen.templates import template
-from mochac.formats.clib import documents
+from mochac.formats.clib.documents import FILES as PAGE_FILES
 from mochac.formats.clib.documents import check_page
 from mochac.formats.clib.library_text import LibraryText, library_text
 from mochac.formats.clib.plans import checked_inputs, own_range
@@ -95,7 +95,7 @@ def _files(context: Mapping[str, Any]) -> dict[str, str]:
     """The template of each file; paths include folders."""
     groups = {"threads": THREAD_FILES, "hosted": HOSTED_FILES}
     own = {**FILES, **{file: frame for name, group in groups.items() if context[name] for file, frame in group.items()}}
-    pages = documents.FILES if context["page"] else {}
+    pages = PAGE_FILES if context["page"] else {}
     return {file: f"c/{frame}" for file, frame in own.items()} | {f: f"page/{frame}" for f, frame in pages.items()}
 
 
@@ -132,7 +132,7 @@ def build(
     threads: bool | None = None,
     weights: str | None = None,
     freeze: str | Sequence[str] = (),
-    documents: bool = False,
+    page: bool = False,
     quantize: Any = None,
     percentile: float = WHOLE,
     onnx: str | Path | None = None,
@@ -202,12 +202,12 @@ def build(
         threads=checked_threads(threads, cpus),
         weights=checked_weights(weights, checked, cpus, frozen := checked_frozen(net, freeze, checked)),
         frozen=frozen,
-        page=documents,
+        page=page,
         inputs=checked_inputs(net, inputs),
     )
-    if documents and request.inputs:
+    if page and request.inputs:
         raise OptionError("build: a page draws floats", expected="no inputs=", got=shown(inputs))
-    if documents:
+    if page:
         tools = toolchain(cpus[0].info)
         check_page(request, tools.missing, tools.package)
     check_writable(Path(directory))
