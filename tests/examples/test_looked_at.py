@@ -69,9 +69,7 @@ def test_explain(example, looked):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "example", [pytest.param(e, marks=[] if e in DUMPED else pytest.mark.soak) for e in WITH_NET]
-)
+@pytest.mark.parametrize("example", [pytest.param(e, marks=[] if e in DUMPED else pytest.mark.soak) for e in WITH_NET])
 def test_dump(example, looked, tmp_path):
     assert f"start at {tmp_path / 'dump'}/README.txt" in looked("dump", example, tmp_path / "dump")
     assert "kernels" in (tmp_path / "dump/explain.txt").read_text()
