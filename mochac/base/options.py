@@ -156,6 +156,7 @@ class Options:
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         cuda_early: MOCHAC_CUDA_EARLY, whether kernels of a GPU begin before the one that they follow has ended; None:
             where that was measured to be faster.
+        cuda_nvtx: MOCHAC_CUDA_NVTX=1 names each kernel for Nsight Systems; they are launched one by one, which is slow.
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
         cuda_time_calls: MOCHAC_CUDA_TIME_CALLS=0 times no calls of cuBLAS and cuDNN; a model decides which pay.
         cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
@@ -181,6 +182,7 @@ class Options:
     cuda_device: int | None = _variable("MOCHAC_CUDA_DEVICE", decimal(0, 1023), None)
     cuda_compiler: str = _variable("MOCHAC_CUDA_COMPILER", word(choice("nvrtc", "nvcc"), off=True), "")
     cuda_early: bool | None = _variable("MOCHAC_CUDA_EARLY", switched(), None)
+    cuda_nvtx: bool = _variable("MOCHAC_CUDA_NVTX", switched(), False)
     cuda_streams: int = _variable("MOCHAC_CUDA_STREAMS", decimal(1, 32), 4)
     cuda_time_calls: bool = _variable("MOCHAC_CUDA_TIME_CALLS", switched(), True)
     cuda_watch: bool = _variable("MOCHAC_CUDA_WATCH", switched(), False)

@@ -342,6 +342,11 @@ class Multiprocessor:
     shared_latency: int = 30
     barrier: int = 30
 
+    @property
+    def block_bytes(self) -> int:
+        """Shared memory that one block may have: all but 1 KB, which newer devices keep for themselves."""
+        return self.shared_bytes - (1 << 10 if self.shared_bytes > 64 << 10 else 0)
+
     def products(self, size: int) -> int:
         """Fused multiply-adds per cycle of elements of `size` bytes.
 

@@ -15,6 +15,7 @@ data determine which element is read or added to.
     serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
     tile (rows, columns and terms of tile registers: ir/tile_nests.py)
     blocks | threads (GPUs: blocks of the grid, threads of a block)
+    async (GPUs: one copy into shared memory, for which the thread does not wait: ir/async_copies.py)
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 KINDS = ("each", "sum", "for")
-RUNS = ("serial", "unroll", "vector", "tile", "parallel", "blocks", "threads")
+RUNS = ("serial", "unroll", "vector", "tile", "parallel", "blocks", "threads", "async")
 SPACES = ("register", "scratch", "tile", "shared", "device", "counter")
 DOT4 = ("dot4_u8", "dot4_i8")
 """Rows of the scalar table that add the products of four bytes."""

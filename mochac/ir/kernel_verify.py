@@ -12,7 +12,7 @@ Rules for every kernel: unique-buffers, begun-buffers, known-buffers, index-arit
 names-in-scope, known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart.
 With `printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
 register-index, blocked-vector, tile-nests, and for GPUs one-launch and, for every grid, blocks-outermost, threads-nest,
-threads-private, threads-shared.
+threads-private, threads-shared, async-copies.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from math import prod
 
 from mochac.base.errors import MochacError
+from mochac.ir.async_copies import async_copies
 from mochac.ir.grids import GRID, grids, grids_apart, one_launch
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
@@ -183,7 +184,7 @@ def _checks(kernel: Kernel, printable: bool) -> Iterator[tuple[Rule, Subject]]:
     yield from ((rule, whole) for rule in ((one_launch,) if printable else ()))
     for grid in grids(kernel) if printable else ():
         subject = whole if grid is kernel else _subject(grid)
-        yield from ((rule, subject) for rule in (*PRINTABLE, *GRID))
+        yield from ((rule, subject) for rule in (*PRINTABLE, *GRID, async_copies))
 
 
 def _subject(kernel: Kernel) -> Subject:

@@ -21,7 +21,7 @@ from mochac.ir.passes.plan_memory import launch_of
 from mochac.ir.plan import Compiled, Launch, Placement, Plan
 from mochac.ir.types import DTYPES, TensorType, garbage, to_logical, to_storage
 from mochac.lowering.operands import Operands, any_operands, draw_inputs, mismatch, operands
-from mochac.runtime.backend import Backend
+from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.lowered import LibraryKernel, Lowered, ScheduledKernel
 
 
@@ -58,6 +58,7 @@ class LoneKernel:
         launches: its launches, with names of storage as their buffers.
         homes: name of the storage of each buffer.
         types: of the storage, by name.
+        counters: names of storage that is zero before and after each run.
         text: the module with its code.
     """
 
@@ -65,6 +66,7 @@ class LoneKernel:
     launches: tuple[Launch, ...]
     homes: Mapping[str, str]
     types: Mapping[str, TensorType]
+    counters: frozenset[str]
     text: str
 
     @classmethod
@@ -90,21 +92,50 @@ class LoneKernel:
         launches = (launch_of(grid, phase, compiled) for phase, (grid, compiled) in enumerate(launched))
         stored = tuple(replace(launch, buffers=tuple(homes[name] for name in launch.buffers)) for launch in launches)
         text = generator.module_text([code], Plan("alone", (), stored, (), (), 0, 0))
-        return cls(kernel, stored, homes, types, text)
+        counters = frozenset(homes[name] for name, b in buffers.items() if b.space == "counter")
+        return cls(kernel, stored, homes, types, counters, text)
 
     def run(self, backend: Backend, known: Operands) -> list[np.ndarray]:
         """Run it once; its results in logical order."""
+        bound = self.bound(backend, known)
+        try:
+            return bound.results()
+        finally:
+            bound.close()
+
+    def bound(self, backend: Backend, known: Operands) -> BoundKernel:
+        """The kernel in memory of its own, with these operands."""
         states = {home: ManagedArray(_garbage(kind)) for home, kind in self.types.items()}
+        for home in self.counters:
+            states[home].storage[...] = 0
         for buffer, array in zip(self.kernel.inputs, known.inputs, strict=True):
             states[self.homes[buffer.name]].storage[...] = to_storage(array, buffer.type).reshape(-1)
         placements = tuple(Placement(home, kind, "state", home) for home, kind in self.types.items())
         plan = Plan("alone", placements, self.launches, (), (), 0, 0)
-        runner = backend.bind(plan, [backend.compile(self.text)], states)
-        try:
-            runner.run(1, [{}], {})
-            return [to_logical(states[self.homes[b.name]].values.copy(), b.type) for b in self.kernel.outputs]
-        finally:
-            runner.close()
+        return BoundKernel(self, backend.bind(plan, [backend.compile(self.text)], states), states)
+
+
+@record
+class BoundKernel:
+    """A lone kernel in memory, and its operands."""
+
+    alone: LoneKernel
+    runner: Executor
+    states: Mapping[str, ManagedArray]
+
+    def results(self) -> list[np.ndarray]:
+        """Run it once; its results in logical order."""
+        self.runner.run(1, [{}], {})
+        homes = self.alone.homes
+        return [to_logical(self.states[homes[b.name]].values.copy(), b.type) for b in self.alone.kernel.outputs]
+
+    def seconds(self, runs: int) -> float:
+        """How long a run takes."""
+        return float(self.runner.profile(runs, [{}] * runs, {}).launches.sum())
+
+    def close(self) -> None:
+        """Release its memory and code."""
+        self.runner.close()
 
 
 def _garbage(kind: TensorType) -> np.ndarray:

@@ -285,7 +285,7 @@ class Backend(ABC):
     def refuse_tuning(cls, options: CompileOptions) -> None:
         """Raise OptionError if a search for schedules is asked for, but this backend has none."""
         if options.tune is not None and "tune" not in cls.takes:
-            cls._refused("tune= searches for schedules of CPU code", "tune")
+            cls._refused("tune= searches for schedules of CPU and CUDA code", "tune")
 
     @classmethod
     def _refused(cls, rule: str, option: str) -> NoReturn:

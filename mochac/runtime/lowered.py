@@ -113,9 +113,13 @@ class ScheduledKernel:
         if isinstance(self.code, LibraryCode):
             return ((self.naive, self.code.launched()),)
         compiled = generator.launched(self.naive, self.code)
-        found = launches(self.scheduled)
-        kernels = (self.naive,) if found == (self.scheduled,) else found
-        return tuple(zip(kernels, compiled, strict=True))
+        return tuple(zip(launched_kernels(self.naive, self.scheduled), compiled, strict=True))
+
+
+def launched_kernels(naive: Kernel, scheduled: Kernel) -> tuple[Kernel, ...]:
+    """What is launched of a kernel: itself, or its grids."""
+    found = launches(scheduled)
+    return (naive,) if found == (scheduled,) else found
 
 
 @record

@@ -168,3 +168,80 @@ extern "C" __global__ void last_block_counts_early(const float* x, float* parts,
 extern "C" __global__ void last_block_reads_unfenced(const float* x, float* parts, unsigned* n, float* y) {
     add_in_last_block<true, true, false>(x, parts, n, y);
 }
+
+// Copies into shared memory that threads do not wait for.
+__device__ void start_copy(float* to, const float* from, int read) {
+    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                 :: "r"(place), "l"(from), "n"(4), "r"(read) : "memory");
+}
+
+extern "C" __global__ void copied(const float* x, float* y) {
+    __shared__ float row[64];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], threadIdx.x < 60 ? 4 : 0);
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    y[threadIdx.x] = row[63 - threadIdx.x];
+}
+
+extern "C" __global__ void copied_beyond(const float* x, float* y) {
+    extern __shared__ float4 brought[];
+    float* const row = (float*)&brought[4];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x + 100000], 0);
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    y[threadIdx.x] = row[threadIdx.x];
+}
+
+extern "C" __global__ void copy_not_awaited(const float* x, float* y) {
+    __shared__ float row[64];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], 4);
+    __syncthreads();
+    y[threadIdx.x] = row[63 - threadIdx.x];
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+extern "C" __global__ void copy_without_barrier(const float* x, float* y) {
+    __shared__ float row[64];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], 4);
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    y[threadIdx.x] = row[threadIdx.x ^ 1];
+}
+
+extern "C" __global__ void copy_overwritten(const float* x, float* y) {
+    __shared__ float row[64];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], 4);
+    row[threadIdx.x] = 1.0f;
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    y[threadIdx.x] = row[threadIdx.x];
+}
+
+extern "C" __global__ void copy_left_behind(const float* x, float* y) {
+    __shared__ float row[64];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], 4);
+    y[threadIdx.x] = 0.0f;
+}
+
+extern "C" __global__ void copy_overtaken(const float* x, float* y) {
+    __shared__ float row[64];
+    row[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = row[63 - threadIdx.x];
+    start_copy(&row[threadIdx.x], &x[threadIdx.x], 4);
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+// Single elements are stored, and read as vectors.
+extern "C" __global__ void floats_as_vectors(const float* x, float* y) {
+    __shared__ __align__(16) float row[64];
+    row[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < 16) *(float4*)&y[threadIdx.x * 4] = *(const float4*)&row[60 - threadIdx.x * 4];
+}
+
+extern "C" __global__ void floats_as_one_vector(const float* x, float* y) {
+    __shared__ __align__(16) float row[64];
+    row[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    const float4 v = *(const float4*)&row[threadIdx.x / 4 * 4];
+    y[threadIdx.x] = v.x + v.y + v.z + v.w;
+}

@@ -19,7 +19,7 @@
 #define __host__
 #define __constant__ static
 #define __noinline__ __attribute__((noinline))
-#define __forceinline__ inline
+#define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __shared__ static thread_local  // its segment is a block's shared memory; g++ 12 ignores sections in templates
@@ -77,7 +77,12 @@ EMU_TRIPLE(int, int)
 namespace emu {
 inline EMU_INSTRUCTION void griddepcontrol_wait() { ++emu_waits; }
 inline void griddepcontrol_launch_dependents() {}
+__forceinline__ void cp_async_ca_shared_global(unsigned to, const void* from, unsigned bytes, unsigned read) {
+  copy_async(to, from, bytes, read);
+}
+inline void cp_async_wait_all() { copies_arrived(); }
 }  // namespace emu
+inline size_t __cvta_generic_to_shared(const void* at) { return uint32_t(uint64_t(at)); }
 #define __threadfence_block() ((void)0)
 
 namespace emu {

@@ -22,9 +22,10 @@ struct Access {
   int thread;
 };
 
-// The last write to a byte and the last reads of two different threads.
+// The last write to a byte and the last reads of two different threads; whether a copy to it is on its way.
 struct Cell {
   Access write, read, other_read;
+  bool arriving;
 };
 
 struct Region {
@@ -81,6 +82,8 @@ bool unordered(const Access& before, const Access& access, bool shared) {
 }
 
 void check_read(Cell& cell, const Access& access, bool shared, uint64_t address) {
+  if (cell.arriving && cell.write.block == access.block)
+    forbid("reads where a copy into shared memory has not arrived, since its thread has not waited", access, address);
   bool written = cell.write.code && cell.write.block == access.block;
   if (shared && !written) forbid("reads shared memory that no thread wrote", access, address);
   if (unordered(cell.write, access, shared)) race("reads the value of", cell.write, access, address);
@@ -89,6 +92,8 @@ void check_read(Cell& cell, const Access& access, bool shared, uint64_t address)
 }
 
 void check_write(Cell& cell, const Access& access, bool shared, uint64_t address) {
+  if (cell.arriving && cell.write.block == access.block)
+    forbid("writes where a copy into shared memory is on its way", access, address);
   if (unordered(cell.write, access, shared)) race("overwrites the value of", cell.write, access, address);
   for (const Access& before : {cell.read, cell.other_read})
     if (unordered(before, access, shared)) race("overwrites what was read by", before, access, address);
@@ -143,6 +148,22 @@ void move(void* to, const void* from, size_t bytes) {
     watch(static_cast<char*>(to) + at, part, true, __builtin_return_address(0));
   }
   memcpy(to, from, bytes);
+}
+
+void arriving(const Copy& copy, bool on_its_way) {
+  Region* r = regions.empty() ? nullptr : region_of(uint64_t(copy.to));
+  for (unsigned k = 0; r && k < copy.bytes; ++k) r->cells[uint64_t(copy.to) + k - r->place.begin].arriving = on_its_way;
+}
+
+void watch_copy(const Copy& copy) {
+  if (copy.read) watch(copy.from, copy.read, false, copy.code);
+  watch(copy.to, copy.bytes, true, copy.code);
+  arriving(copy, true);
+}
+
+void watch_arrival(const Copy& copy) {
+  arriving(copy, false);
+  watch(copy.to, copy.bytes, true, copy.code);
 }
 
 void fence() {

@@ -8,6 +8,14 @@ namespace emu {
 
 constexpr size_t kStackBytes = 256 << 10;
 
+// A copy into shared memory that a thread has started: `read` bytes, then zeros.
+struct Copy {
+  char* to;
+  const char* from;
+  unsigned bytes, read;
+  const void* code;
+};
+
 struct Fiber {
   void* sp;
   char* stack;
@@ -17,6 +25,7 @@ struct Fiber {
   int source;  // lane whose `sent` it asks for, -1 for none
   uint64_t sent, received;
   uint3 thread;
+  std::vector<Copy> copies;
 };
 
 struct Block {
@@ -28,6 +37,10 @@ extern Block block;
 // Memory that the threads of a block share, and an end of what was watched for the launch before.
 void forget_shared();
 void watch_shared(const char* begin, size_t bytes);
+
+// A copy of this thread starts, and ends.
+void watch_copy(const Copy& copy);
+void watch_arrival(const Copy& copy);
 
 // Counting, if it is asked for: how many blocks to run (0: do not count), an access at an offset in a region, all
 // threads of the block at a barrier, a block at its end, a launch about to begin.

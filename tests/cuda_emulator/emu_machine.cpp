@@ -276,7 +276,7 @@ int first_waiting() {
 void start_block() {
   for (int i = 0; i < threads(); ++i) {
     unsigned t = i, x = now.block.x, y = now.block.y;
-    block.fibers[i] = Fiber{nullptr, nullptr, kReady, 0, 0, 0, 0, -1, 0, 0, {t % x, t / x % y, t / (x * y)}};
+    block.fibers[i] = Fiber{nullptr, nullptr, kReady, 0, 0, 0, 0, -1, 0, 0, {t % x, t / x % y, t / (x * y)}, {}};
   }
   block.syncs = 0;
   memset(static_shared.begin, 0xff, static_shared.bytes);
@@ -291,9 +291,22 @@ void run_block() {
       if (block.fibers[t].state == kReady) resume(t);
     }
     int waiting = first_waiting();
-    if (waiting < 0) return;
+    if (waiting < 0) break;
     if (!release_warps() && !release_block()) refuse(waiting, "waits at a barrier that can never complete (deadlock)");
   }
+  for (int t = 0; t < threads(); ++t)
+    if (!block.fibers[t].copies.empty()) refuse(t, "ends before its copies into shared memory have arrived");
+}
+
+// The address in shared memory with this low half.
+char* shared_at(unsigned low) {
+  char* begins[] = {static_shared.begin, now.dynamic_shared};
+  size_t sizes[] = {static_shared.bytes, dynamic_bytes};
+  for (int k = 0; k < 2; ++k) {
+    unsigned offset = low - uint32_t(uint64_t(begins[k]));
+    if (offset < sizes[k]) return begins[k] + offset;
+  }
+  fail("a copy into shared memory goes elsewhere", 0, __builtin_return_address(0), 0);
 }
 
 void run_blocks() {
@@ -373,6 +386,23 @@ void fail(const char* what, int line, const void* code, uint64_t address) {
 }
 
 void block_barrier(int line) { wait_at(kBlockBarrier, line); }
+
+void copy_async(unsigned to, const void* from, unsigned bytes, unsigned read) {
+  Copy copy{shared_at(to), static_cast<const char*>(from), bytes, read, __builtin_return_address(0)};
+  watch_copy(copy);
+  memset(copy.to, 0xff, bytes);
+  block.fibers[now.thread].copies.push_back(copy);
+}
+
+void copies_arrived() {
+  auto& copies = block.fibers[now.thread].copies;
+  for (const Copy& copy : copies) {
+    watch_arrival(copy);
+    memcpy(copy.to, copy.from, copy.read);
+    memset(copy.to + copy.read, 0, copy.bytes - copy.read);
+  }
+  copies.clear();
+}
 
 uint64_t warp_barrier(unsigned mask, int line, uint64_t value, int source) {
   Fiber& me = block.fibers[now.thread];

@@ -84,6 +84,12 @@ void fence();
 // The block learns of all that arrived before it, and tells those that will, if its threads have fenced their writes.
 void arrive();
 
+// Starts a copy to a place in shared memory, given by the low half of its address: `read` bytes, then zeros.
+void copy_async(unsigned to, const void* from, unsigned bytes, unsigned read);
+
+// Waits for the copies that this thread has started: until then, nobody may read where they go.
+void copies_arrived();
+
 // One load or store of a vector: g++ would take it apart into scalars.
 void move(void* to, const void* from, size_t bytes);
 

@@ -75,7 +75,7 @@ class Module:
     """
 
     def __init__(self, source: str, *, watched: bool = True):
-        self.source, self.kernels = source, kernel_names(source)
+        self.source, self.kernels, self.watched = source, kernel_names(source), watched
         self.path = build_module(source, watched=watched)
         self._library = ctypes.CDLL(str(self.path))
         self._library.emu_report.restype = ctypes.POINTER(Report)
@@ -102,7 +102,7 @@ class Module:
             EmulatorError: the kernel is wrong; the arrays are then unchanged.
         """
         buffers = self._buffers(arrays, names, at_end=not descending)
-        self._watch(list(buffers.values()))
+        self._watch(list(buffers.values()) if self.watched else [])
         pointers = [ctypes.c_uint64(buffers[id(a)].begin) for a in arrays]
         addresses = (ctypes.c_void_p * len(pointers))(*(ctypes.addressof(p) for p in pointers))
         shape = Shape((ctypes.c_uint * 3)(*triple(grid)), (ctypes.c_uint * 3)(*triple(block)), shared_bytes, descending)
@@ -135,6 +135,8 @@ class Module:
         return buffers
 
     def _watch(self, buffers: list[Guarded]) -> None:
+        """What accesses are compared with; nothing of unwatched code, of which only vectors tell what they access: they
+        would read elements that nobody seems to have written."""
         rows = (Watched * len(buffers))(*((b.first_page, b.end_page, b.begin, b.end) for b in buffers))
         self._library.emu_watch(rows, ctypes.c_size_t(len(buffers)))
 

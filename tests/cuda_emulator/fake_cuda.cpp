@@ -205,6 +205,10 @@ API(cuStreamCreate, Handle* stream, unsigned flags) {
   streams.insert(s);
   return *stream = s, kSuccess;
 }
+API(cuCtxGetStreamPriorityRange, int* least, int* greatest) {
+  WORKING;
+  return *least = 0, *greatest = -5, kSuccess;
+}
 API(cuStreamCreateWithPriority, Handle* stream, unsigned flags, int) { return cuStreamCreate(stream, flags); }
 API(cuStreamDestroy_v2, Handle stream) {
   LOCKED;

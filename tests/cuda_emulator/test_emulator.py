@@ -80,6 +80,21 @@ def test_device_functions(module):
     np.testing.assert_allclose(got, [half, half, 1 / 1.5, 6.0625, np.inf, 5, -1, np.float32(half)], rtol=1e-7)
 
 
+def test_copies_into_shared_memory(module):
+    want = np.where(np.arange(64) < 4, 0, ROWS[0, :64][::-1])  # the last four are not read
+    np.testing.assert_array_equal(run(module, "copied", ROWS[0, :64], nans(64)), want)
+    assert not run(module, "copied_beyond", ROWS[0, :64], nans(64), shared_bytes=320).any()
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_elements_are_read_as_vectors(watched):
+    module = Module(SOURCE, watched=watched)
+    want = ROWS[0, :64].reshape(16, 4)[::-1].reshape(-1)
+    np.testing.assert_array_equal(run(module, "floats_as_vectors", ROWS[0, :64], nans(64)), want)
+    want = ROWS[0, :64].reshape(16, 4).sum(axis=1).repeat(4)
+    np.testing.assert_array_equal(run(module, "floats_as_one_vector", ROWS[0, :64], nans(64)), want)
+
+
 MISTAKES = [
     ("missing_barrier", "reads shared memory that no thread wrote", "row[63 - threadIdx.x]"),
     ("missing_second_barrier", "race, no barrier between: reads the value of thread 0", "y[threadIdx.x] = best"),
@@ -93,6 +108,11 @@ MISTAKES = [
     ("early_exit", "waits at __syncthreads while other threads have left the kernel", "__syncthreads();"),
     ("divergent_warp", "lanes of one warp meet in different *_sync calls", "__shfl_down_sync"),
     ("shuffle_for_barrier", "race, no barrier between: reads the value of thread 1", "row[threadIdx.x ^ 1] + v"),
+    ("copy_not_awaited", "reads where a copy into shared memory has not arrived", "row[63 - threadIdx.x]"),
+    ("copy_without_barrier", "reads shared memory that no thread wrote", "row[threadIdx.x ^ 1]"),
+    ("copy_overwritten", "writes where a copy into shared memory is on its way", "row[threadIdx.x] = 1.0f"),
+    ("copy_left_behind", "ends before its copies into shared memory have arrived", ""),
+    ("copy_overtaken", "race, no barrier between: reads the value of thread", "row[63 - threadIdx.x]"),
     ("race_of_blocks", "race, no barrier between", "y[0] + 1.0f"),
 ]
 

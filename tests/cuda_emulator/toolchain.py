@@ -17,7 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\(\s*(\d+)[^)]*\)\s*)?(\w+)\s*\(")
 DYNAMIC_SHARED = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]\s*;")
-ASSEMBLY = re.compile(r'asm volatile\("griddepcontrol\.(\w+);"[^)]*\);')
+ASSEMBLY = re.compile(r'asm volatile\("([\w.]+)[^"]*;"([^;]*)\);')
+OPERAND = re.compile(r'"[rln]"\(([^)]*)\)')
 FLAGS = ("-std=c++17", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-w")
 CHECKS = (  # a failed check is a trap, which the launch reports with its line
     "-fsanitize=bounds,shift,integer-divide-by-zero,signed-integer-overflow",
@@ -51,9 +52,15 @@ def wrapped(source: str, name: str = "kernel.cu") -> str:
     """What g++ reads: the device language, the source, an entry point per kernel. Only declarations of dynamic shared
     memory (C++ has no block-scope array of unknown length) and assembly are rewritten; line numbers stay."""
     body = DYNAMIC_SHARED.sub(r"\1 *\2 = (\1 *)emu::now.dynamic_shared;", source)
-    body = ASSEMBLY.sub(r"emu::griddepcontrol_\1();", body)
+    body = ASSEMBLY.sub(_called, body)
     entries = "\n".join(f"EMU_KERNEL({kernel}, {threads or 1024})" for threads, kernel in KERNEL.findall(source))
     return f'#include "cuda_emu.h"\n#line 1 "{name}"\n{body}\n{entries}\n'
+
+
+def _called(assembly: re.Match[str]) -> str:
+    """An instruction of PTX as a function of its operands, in as many lines."""
+    name, operands = assembly[1].replace(".", "_"), ", ".join(OPERAND.findall(assembly[2]))
+    return f"emu::{name}({operands});" + "\n" * assembly[0].count("\n")
 
 
 def build_module(source: str, *, watched: bool = True) -> Path:

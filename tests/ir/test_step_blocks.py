@@ -46,6 +46,10 @@ HEAD = """kernel @k(%x: f32[64]) -> (%y: f32[64]){} {{
 LOOP = "each {0} in 0..64 {1} {{ \n {2} \n}}"
 ZERO_IN_BLOCKS = LOOP.format("m", "blocks", "%y[m] = 0.0:f32")
 NEST_IN_LOOP = "for k in 0..1 {\n" + LOOP.format("m", "threads", "%s[m] = 0.0:f32") + "\n}\n%y[n] = 0.0:f32"
+COPY = "%t = %x[n]\n%s[n] = %t"
+THREAD = "each n in 0..64 threads {{\neach v in 0..1 async {{\n{}\n}}\n}}"
+WIDE = "each n in 0..21 threads {\neach v in 0..3 async {\n%t = %x[3*n + v]\n%s[3*n + v] = %t\n}\n}"
+ZERO = "\n" + LOOP.format("m", "threads", "%y[m] = 0.0:f32")
 SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
 
 
@@ -87,6 +91,10 @@ SET_R = LOOP.format("n", "threads", "%r[n] = 0.0:f32") + "\n"
             LOOP.format("n", "threads", "%s[n] = 0.0:f32\n%t = %s[-n + 63]\n%y[n] = %t"),
             "read and written inside threads loop 'n'",
         ),
+        ("async-copies", 64, LOOP.format("n", "async", COPY) + ZERO, "async loop 'n' is not one copy of a thread"),
+        ("async-copies", 64, THREAD.format(COPY + "\n%y[n] = 0.0:f32"), "loop 'v' is not one copy of a thread"),
+        ("async-copies", 64, THREAD.format(COPY.replace("%s[", "%r[")) + ZERO, "copies no input into shared memory"),
+        ("async-copies", 64, WIDE + ZERO, "does not copy 4, 8 or 16 bytes"),
     ],
 )  # fmt: skip
 def test_rules(rule, threads, body, message):

@@ -30,6 +30,18 @@ def test_panels_twice_need_one_barrier_a_round(f):
         assert print_kernel(kernel, CudaTarget()).text.count("__syncthreads();") == barriers
 
 
+@pytest.mark.parametrize("f", [16, 40, 61, 64])
+def test_direct_copies_take_no_registers(f):
+    done = product(*TILED, "pipeline(loop=fb, double=True, direct=True)", *END, f=f)
+    assert [b.name for b in done.locals if b.space == "register"] == ["acc"]
+    copies = [s for s in walk(done.body) if getattr(s, "run", "") == "async"]
+    assert {c.extent for c in copies} == {1 if f == 61 else 4} and parse_kernel(str(done)) == done
+    text = print_kernel(done, CudaTarget()).text
+    assert text.count("mochac_copy_async<") == len(copies) == 4
+    assert text.count("__syncthreads();") == text.count("mochac_copies_arrived();") == 1
+    assert text.index("mochac_copies_arrived();") < text.index("__syncthreads();") < text.rindex("mochac_copy_async<")
+
+
 def test_halves_that_no_loop_turns_are_one():
     """The second half is written by name in a loop that turns: a barrier must stand before it."""
     text = str(product(*TILED, "pipeline(loop=fb, double=True)", *END, f=32))
@@ -51,6 +63,7 @@ def test_what_is_aligned_is_copied_in_vectors():
     [
         (("pipeline(loop=f)",), "loop 'f' does not begin with copies into shared memory"),
         (("pipeline(loop=m)",), "has no loop 'm'"),
+        (("pipeline(loop=f, direct=True)",), "direct copies need double buffers"),
         (("split(loop=f, factor=30, outer=fb, inner=fi)", "pipeline(loop=fb)"), "at least two iterations"),
     ],
 )

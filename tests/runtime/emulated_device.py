@@ -49,9 +49,10 @@ class EmulatedDriver(NullDriver):
         super().load(image)
         return Module(image.decode(), watched=self.watched)
 
-    def function(self, module, symbol):
+    def function(self, module, symbol, shared_bytes=0):
         if symbol not in module.kernels:
             raise DeviceError(f"no {symbol}")
+        self.shared_bytes[module, symbol] = shared_bytes
         return module, symbol
 
     def upload(self, address, array, stream):

@@ -141,7 +141,7 @@ def test_a_backend_need_not_measure_anything(programs, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "rule", "takes"),
     [
-        ({"tune": "quick"}, "tune= searches for schedules of CPU code", "cpu"),
+        ({"tune": "quick"}, "tune= searches for schedules of CPU and CUDA code", 'cpu" or backend="cuda'),
         ({"libraries": ["cudnn"]}, "libraries=['cudnn'] can only be used with cuBLAS and cuDNN", "cuda"),
         ({"precision": "tf32"}, "precision='tf32' can only be used with cuBLAS and cuDNN", "cuda"),
         ({"deterministic": False}, "deterministic=False can only be used with cuBLAS and cuDNN", "cuda"),

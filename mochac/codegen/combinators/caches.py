@@ -50,7 +50,13 @@ def keep_near(b: ScheduleBuilder, accumulators: str, tile: str) -> None:
 
 @because("what several threads read is copied where all of them read it quickly")
 def panels(
-    b: ScheduleBuilder, loop: str, threads: int, across: Sequence[str], double: bool, exact: Sequence[str] = ()
+    b: ScheduleBuilder,
+    loop: str,
+    threads: int,
+    across: Sequence[str],
+    double: bool,
+    exact: Sequence[str] = (),
+    direct: bool = False,
 ) -> None:
     """Copy what each iteration of a loop of the sum reads.
 
@@ -71,10 +77,11 @@ def panels(
         across: the loops that run as threads, slowest first.
         exact: loops of the sum whose conditions stay around the products, so that no zeros are multiplied.
         double: each panel has two buffers, for one barrier per iteration instead of two.
+        direct: threads do not wait for what they copy into the second one.
     """
     b.add(Panels(loop, threads, tuple(across), tuple(exact)))
     if b.extent(loop) > 1:
-        b.add(Pipeline(loop, double))
+        b.add(Pipeline(loop, double, direct and double))
 
 
 @because("what is read in the inner loops is near, or the same for many iterations")

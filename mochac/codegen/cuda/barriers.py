@@ -1,4 +1,5 @@
 """Barriers of a CUDA kernel: before threads read what others wrote, and before they overwrite what others still read.
+Where async copies may be on their way, threads wait for theirs first.
 
 The printer asks which statements need a barrier in front. Only statements that all threads reach together are
 considered (those outside of thread loops), so a barrier is never inside a condition that diverges.
@@ -25,13 +26,19 @@ index 0 means in the current iteration (outside of the loop: in the next first o
 
 @record
 class _State:
-    """Regions read and written since the last barrier."""
+    """Regions read and written since the last barrier, and those of async copies that no thread has waited for."""
 
     read: frozenset[Region] = frozenset()
     written: frozenset[Region] = frozenset()
+    arriving: frozenset[Region] = frozenset()
 
     def __or__(self, other: _State) -> _State:
-        return _State(self.read | other.read, self.written | other.written)
+        arriving = self.arriving | other.arriving
+        return _State(self.read | other.read, self.written | other.written, arriving)
+
+    def conflicts(self, after: _State) -> bool:
+        """Whether accesses that follow need a barrier in front."""
+        return bool(after.read & self.written or after.written & (self.read | self.written))
 
     def swapped(self, halved: Mapping[str, str], var: str) -> _State:
         """The state after an iteration of a loop, in which halves change places."""
@@ -39,41 +46,62 @@ class _State:
         def one(regions: frozenset[Region]) -> frozenset[Region]:
             return frozenset((name, 1 - half if halved.get(name) == var else half) for name, half in regions)
 
-        return _State(one(self.read), one(self.written))
+        return _State(one(self.read), one(self.written), one(self.arriving))
 
 
 @dataclass
 class Barriers:
-    """Statements, by body and number, that need a barrier in front; `halved`: double buffers and their loops."""
+    """Statements, by body and number, that need a barrier in front; `arrivals`: those of them at which threads wait for
+    their async copies first; `halved`: double buffers and their loops."""
 
     watched: frozenset[str]
     threads: int
     halved: Mapping[str, str] = field(default_factory=dict[str, str])
     before: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    arrivals: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
 
     def of(self, body: Body) -> frozenset[int]:
         """Numbers of the statements of a body that need a barrier in front."""
         return frozenset(k for b, k in self.before if b == id(body))
 
+    def waits(self, body: Body, k: int) -> bool:
+        """Whether threads wait for their async copies at the barrier in front of a statement."""
+        return (id(body), k) in self.arrivals
+
     def run(self, body: Body, state: _State) -> _State:
         """Process a body; returns the accesses since the last barrier at its end."""
         for k, stmt in enumerate(body):
+            if isinstance(stmt, If) and is_nest(stmt.body[0]) and state.conflicts(self._touched(stmt.body[0])):
+                state = self._barrier(body, k, state)  # what follows the condition may need it, too
             if isinstance(stmt, (Loop, If)) and not is_nest(stmt):
-                after = self._after(stmt, state)
                 if isinstance(stmt, Loop) and stmt.run != "blocks":
-                    after = self._after(stmt, state | after)
-                state = state | after
+                    state = state | self._tried(stmt, state)
+                state = state | self._after(stmt, state)
                 continue
             here = self._touched(stmt)
-            if here.read & state.written or here.written & (state.read | state.written):
-                self.before.add((id(body), k))
-                state = _State()
-            state = _State() if self.joins(stmt) else state | here
+            if state.conflicts(here):
+                state = self._barrier(body, k, state)
+            state = _State(written=state.arriving, arriving=state.arriving) if self.joins(stmt) else state | here
         return state
+
+    def _barrier(self, body: Body, k: int, state: _State) -> _State:
+        """Put a barrier in front of a statement; returns the state behind it."""
+        self.before.add((id(body), k))
+        if state.arriving:
+            self.arrivals.add((id(body), k))
+        return _State()
 
     def joins(self, stmt: Stmt) -> bool:
         """Whether a statement ends with a barrier of its own: a nest whose partial sums several warps join does."""
         return isinstance(stmt, Loop) and stmt.run == "threads" and stmt.kind == "sum" and self.threads > WARP
+
+    def _tried(self, loop: Loop, state: _State) -> _State:
+        """Like `_after`, without any barriers: those of the first iteration are among those of later ones, which are
+        found with what the one before has accessed."""
+        before, arrivals = set(self.before), set(self.arrivals)
+        after = self._after(loop, state)
+        self.before, self.arrivals = before, arrivals
+        return after
 
     def _after(self, stmt: Loop | If, state: _State) -> _State:
         """The accesses since the last barrier after one iteration, as the next iteration sees them."""
@@ -82,9 +110,12 @@ class Barriers:
 
     def _touched(self, stmt: Stmt) -> _State:
         inside = tuple(walk((stmt,)))
+        copies = [s for x in inside if isinstance(x, Loop) and x.run == "async" for s in x.body]
         read = {self._region(s.buffer, s.index) for s in inside if isinstance(s, (Load, Accum))}
         written = {self._region(s.buffer, s.index) for s in inside if isinstance(s, (Store, Accum))}
-        return _State(*(frozenset(p for p in regions if p[0] in self.watched) for regions in (read, written)))
+        arriving = {self._region(s.buffer, s.index) for s in walk(tuple(copies)) if isinstance(s, Store)}
+        regions = (read, written, arriving)
+        return _State(*(frozenset(p for p in found if p[0] in self.watched) for found in regions))
 
     def _region(self, buffer: str, index: tuple[Index, ...]) -> Region:
         if buffer not in self.halved:

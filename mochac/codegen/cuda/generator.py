@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mochac.base.records import record
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.codegen.generator import Code, Generator
+from mochac.codegen.generator import Code, Generator, OnlyVariant, Variant
 from mochac.ir.plan import Compiled
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.schedules import choose
 
         return choose(kernel, self.target)
+
+    def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
+        from mochac.codegen.cuda.schedules import variants
+
+        return map(OnlyVariant, variants(kernel, self.target)) if near is None else iter(())
 
     def refuse_items(self, joined: Kernel) -> str:
         from mochac.codegen.cuda.schedules.items import refuse

@@ -94,7 +94,9 @@ def _print_launch(kernel: Kernel, whole: Kernel, target: CudaTarget) -> GridCode
     printer = Printer(first, names)
     for line in beginning(target):
         printer.env.line(line)
+    shared_bytes = 0
     if first.block:
+        shared_bytes = printer.declare_shared()
         grid = items = _blocks(printer)
         block = first.block
     else:
@@ -115,7 +117,7 @@ def _print_launch(kernel: Kernel, whole: Kernel, target: CudaTarget) -> GridCode
         lines=printer.env.lines,
     )
     helpers = frozenset(_HELPER.findall("\n".join(printer.env.lines)))
-    return GridCode(kernel, name, text, grid, block, 0, items, helpers)
+    return GridCode(kernel, name, text, grid, block, shared_bytes, items, helpers)
 
 
 def _last_block(kernel: Kernel, names: Names, counter: tuple[str, int, int]) -> list[str]:
@@ -249,7 +251,6 @@ def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
 
 def _blocks(printer: Printer) -> int:
     """Each block takes one iteration of the `blocks` loops; those of several nests are numbered consecutively."""
-    printer.declare_shared()
     body = printer.env.kernel.body
     nests = [band((stmt,), run="blocks") for stmt in body]
     if not all(nests):

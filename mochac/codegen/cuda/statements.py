@@ -18,11 +18,15 @@ from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.names import C_TYPES, Names
 from mochac.codegen.cuda.values import ValueUses
+from mochac.ir.async_copies import async_copy
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store
+from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store, substitute
 from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.nest import band
+
+STATIC_BYTES = 48 * 1024
+"""Shared memory that a function may declare; the launch of one with more says how much."""
 
 
 class Printer:
@@ -35,11 +39,21 @@ class Printer:
         self.unset: set[str] = set()  # scalar locals that their first store declares
         self.alone = False  # inside thread loops, or if each thread has an item of its own
 
-    def declare_shared(self) -> None:
-        """Declare the shared memory of the block, at the top of the function."""
-        for buffer in self.env.kernel.locals:
-            if buffer.space == "shared":
+    def declare_shared(self) -> int:
+        """Declare the shared memory of the block, at the top of the function; returns the bytes that a launch brings: a
+        function itself may declare STATIC_BYTES."""
+        shared = [b for b in self.env.kernel.locals if b.space == "shared"]
+        if sum(b.type.storage_bytes for b in shared) <= STATIC_BYTES:
+            for buffer in shared:
                 self.env.line(f"{self.env.declared(buffer, self.env.texts[buffer.name])};")
+            return 0
+        self.env.line("extern __shared__ float4 mochac_shared[];")
+        at = 0
+        for buffer in shared:
+            type = f"{C_TYPES[buffer.type.dtype]}*"
+            self.env.line(f"{type} const {self.env.texts[buffer.name]} = ({type})&mochac_shared[{at}];")
+            at += -(-buffer.type.storage_bytes // vectors.BYTES)
+        return at * vectors.BYTES
 
     # --- bodies -----------------------------------------------------------------------------------
 
@@ -48,6 +62,8 @@ class Printer:
         solo = frozenset[int]() if self.alone else self.for_one(uses, waits)
         for k, stmt in enumerate(body):
             if k in waits:
+                if self.barriers.waits(body, k):
+                    self.env.line("mochac_copies_arrived();")
                 self.env.line("__syncthreads();")
             for name in self.env.places.at(body, k):
                 self.declare(name, stmt)
@@ -141,6 +157,9 @@ class Printer:
         if loop.run == "vector":
             self.vector(loop)
             return
+        if loop.run == "async":
+            self.copy_async(loop)
+            return
         if loop.run in ("parallel", "blocks"):
             raise InternalError(f"the CUDA printer cannot print {loop.run} loop {loop.var!r} inside a kernel")
         lo, hi = self.env.indices.limit(loop.lo, "max"), self.env.indices.limit(loop.hi, "min")
@@ -209,6 +228,25 @@ class Printer:
             self.spread(store, loop, parts)
         else:
             self.env.line(f"{self.wide(store, loop)} = {vectors.made(target, parts)};")
+
+    def copy_async(self, loop: Loop) -> None:
+        """A copy into shared memory that the thread does not wait for; zeros are stored."""
+        copy, at = async_copy(loop), {loop.var: Index.of(0)}
+        assert copy is not None
+        if copy.load is None and copy.count > 1:
+            self.vector(loop)
+            return
+        if copy.load is None:
+            self.body(substitute((copy.store,), at))
+            return
+        conds = " && ".join(self.env.indices.condition(c) for c in copy.conds)
+        source = self.env.buffers[copy.load.buffer]
+        to, place = (
+            self.env.element(self.env.buffers[s.buffer], tuple(i.substitute(at) for i in s.index))
+            for s in (copy.store, copy.load)
+        )
+        arguments = ", ".join([f"&{to}", f"&{place}", *([conds] if conds else [])])
+        self.env.line(f"mochac_copy_async<{copy.n_bytes(source)}>({arguments});")
 
     def copied(self, value: str, store: Store, loop: Loop) -> None:
         """Store a loaded vector where the loop stores its elements."""

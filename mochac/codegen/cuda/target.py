@@ -16,6 +16,7 @@ class CudaTarget:
     Args:
         sm: compute capability, 90 for 9.0.
         shared_bytes: shared memory that one block may use without opting in.
+        panel_bytes: shared memory that the panels of a product may take; 0: as much as a block may have.
         max_threads: maximum threads of a block.
         multiprocessors: their number; schedules try to have at least as many blocks.
         memory_bytes: of the device.
@@ -33,6 +34,21 @@ class CudaTarget:
     precision: str = "float32"
     deterministic: bool = True
     early: bool = False
+    panel_bytes: int = 0
+
+    @property
+    def copies_async(self) -> bool:
+        """Whether threads need not wait for what they copy into shared memory."""
+        return self.sm >= 80
+
+    @property
+    def room(self) -> int:
+        """Shared memory for the panels of a product.
+
+        >>> CudaTarget(90).room // 1024, CudaTarget(86).room // 1024, CudaTarget(75).room // 1024
+        (227, 99, 64)
+        """
+        return self.panel_bytes or self.machine.block_bytes
 
     @property
     def machine(self) -> Multiprocessor:

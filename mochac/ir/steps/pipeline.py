@@ -1,16 +1,18 @@
-"""Pipeline: fetch the next panels into registers while the products of the current ones are computed."""
+"""Pipeline: fetch the next panels while the products of the current ones are computed."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from mochac.base.records import record
+from mochac.ir.async_copies import AsyncCopy
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Body,
     Buffer,
     If,
     Kernel,
+    Let,
     Load,
     Loop,
     Stmt,
@@ -52,12 +54,20 @@ class Pipeline(Step):
     for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
       if more { X.next = x[.., 2*kb.q + kb.h + 1] }  products of X[kb.h]  if more { X[-kb.h + 1, t] = X.next[t] }
     } } }
+
+    With `direct`, too, a thread does not wait for what it copies into the other buffer (ir/async_copies.py), and copies
+    take no registers. Values that are computed of what is loaded go through registers all the same.
+
+    for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
+      if more { each t threads { each v async { X[-kb.h + 1, t] = x[.., 2*kb.q + kb.h + 1] } } }  products of X[kb.h]
+    } } }
     """
 
     purpose = "the next panel is fetched while this one is multiplied"
 
     loop: str
     double: bool = False
+    direct: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
         for loop in require_loops(kernel, self.loop, "pipeline"):
@@ -65,7 +75,9 @@ class Pipeline(Step):
                 raise ScheduleError(
                     f"pipeline: loop {self.loop!r} must have at least two iterations and constant limits"
                 )
-        work = _PanelPrefetch(kernel, self.loop, self.double)
+        if self.direct and not self.double:
+            raise ScheduleError("pipeline: direct copies need double buffers")
+        work = _PanelPrefetch(kernel, self.loop, self.double, self.direct)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         kept = (b for b in kernel.locals if b.name not in work.replaced)
         twice = (_doubled(b) if b.name in work.doubled else b for b in kept)
@@ -74,18 +86,19 @@ class Pipeline(Step):
 
 @record
 class _Fetched:
-    """A copy through registers: `fetch` reads what `put` stores in the panel."""
+    """A copy through registers: `fetch` reads what `put` stores in the panel; or one that needs no `put`."""
 
     fetch: Stmt
-    put: Stmt
+    put: Stmt | None = None
 
 
 class _PanelPrefetch:
-    def __init__(self, kernel: Kernel, var: str, double: bool) -> None:
-        self.var, self.double = var, double
+    def __init__(self, kernel: Kernel, var: str, double: bool, direct: bool) -> None:
+        self.var, self.double, self.direct = var, double, direct
         self.doubled: set[str] = set()
         self.buffers = kernel.buffers()
         self.inputs = {b.name for b in kernel.inputs}
+        self.panels = {b.name for b in kernel.locals if b.space == "shared"}
         self.added: list[Buffer] = []
         self.replaced: set[str] = set()
 
@@ -98,21 +111,21 @@ class _PanelPrefetch:
             raise ScheduleError(f"pipeline: loop {self.var!r} does not begin with copies into shared memory")
         if any(isinstance(s, Store) for s in walk(loop.body[copies:])):
             raise ScheduleError(f"pipeline: only sums may follow the copies in loop {self.var!r}")
-        fetched = [self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
+        fetched = [self._direct(s) or self._fetched(s) for s in loop.body[:copies] if isinstance(s, Loop)]
         fetch = tuple(f.fetch for f in fetched)
         lo, hi = loop.lo.const or 0, loop.hi.const or 0
         first = substitute(fetch, {self.var: Index.of(lo)})
         later = substitute(fetch, {self.var: Index.var(self.var) + 1})
         more = Index.of(hi - 2) - Index.var(self.var)
-        puts = tuple(f.put for f in fetched)
+        puts = tuple(f.put for f in fetched if f.put is not None)
         if not self.double:
             return (*first, replace(loop, kind="for", body=(*puts, If((more,), later), *loop.body[copies:])))
-        self.doubled |= {s.buffer for s in walk(puts) if isinstance(s, Store)}
+        self.doubled |= {s.buffer for s in walk((*fetch, *puts)) if isinstance(s, Store)} & self.panels
         half = Index.var(f"{self.var}.h")
         here = _in_half(loop.body[copies:], self.doubled, half)
-        there = _in_half(puts, self.doubled, 1 - half)
-        body: Body = (If((more,), later), *here, If((more,), there))
-        return (*first, *_in_half(puts, self.doubled, Index.of(0)), self._split_by_two(loop, body))
+        later, there = (_in_half(part, self.doubled, 1 - half) for part in (later, puts))
+        body: Body = (If((more,), later), *here, *((If((more,), there),) if there else ()))
+        return (*_in_half((*first, *puts), self.doubled, Index.of(0)), self._split_by_two(loop, body))
 
     def _split_by_two(self, loop: Loop, body: Body) -> Loop:
         lo, extent = loop.lo.const or 0, loop.extent or 0
@@ -134,16 +147,31 @@ class _PanelPrefetch:
         local = all(self.buffers[name].space == "register" for name in others)
         return len(shared) == 1 and local and read <= self.inputs | others
 
+    def _put(self, copy: Loop) -> Store:
+        return next(s for s in walk((copy,)) if isinstance(s, Store) and s.buffer in self.panels)
+
+    def _direct(self, copy: Loop) -> _Fetched | None:
+        """The copy without registers, if the schedule wants it, and nothing is computed on the way."""
+        put, read = self._put(copy), [s for s in walk((copy,)) if isinstance(s, Load) and s.buffer in self.inputs]
+        if not self.direct or len(read) != 1 or any(isinstance(s, Let) for s in walk((copy,))):
+            return None
+        if not (read[0].index and put.index):
+            return None
+        held = next(s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value)
+        if held is not read[0]:
+            self.replaced.add(held.buffer)
+        dtype = self.buffers[put.buffer].type.dtype
+        return _Fetched(_made_direct((copy,), read[0], put, dtype)[0])
+
     def _fetched(self, copy: Loop) -> _Fetched:
-        put = next(s for s in walk((copy,)) if isinstance(s, Store) and self.buffers[s.buffer].space == "shared")
+        put = self._put(copy)
         name = fresh(f"{put.buffer}.next", (*self.buffers, *(b.name for b in self.added)))
         around = _around((copy,), put)
         held = next((s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value), None)
-        assert held is not None
         steps = tuple(Index.var(x.var) - (x.lo.const or 0) for x in around)
         shape = tuple(x.extent or 0 for x in around)
         self.added.append(Buffer(name, TensorType(self.buffers[put.buffer].type.dtype, shape), "register"))
-        if held.buffer in self.inputs:
+        if held is None or held.buffer in self.inputs:
             fetch = _stored_in((copy,), put, Store(name, steps, put.value))
         else:
             self.replaced.add(held.buffer)
@@ -151,6 +179,24 @@ class _PanelPrefetch:
             fetch = _predicated(_with_local(_without((copy,), put), held.buffer, name, outer))
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], path_to((copy,), put, again)[0])
+
+
+def _made_direct(body: Body, read: Load, put: Store, dtype: str) -> Body:
+    """A copy with an async loop in place of what each thread does for some neighbours, which all moves them."""
+    only = body[0] if len(body) == 1 else None
+    if isinstance(only, If) or (isinstance(only, Loop) and only.run != "vector"):
+        return (only.with_body(_made_direct(only.body, read, put, dtype)),)
+    conds = tuple(c for s in body if isinstance(s, If) for c in s.conds)
+    lanes = [s for s in body if isinstance(s, Loop)]
+    var, put = lanes[-1].var if lanes else f"{put.buffer}.v", replace(put, value=read.name)
+    if not lanes:
+        read = replace(read, index=_along(read.index, var))
+        put = replace(put, index=_along(put.index, var))
+    return (AsyncCopy(read, put, (lanes[-1].extent or 0) if lanes else 1, conds).loop(var, dtype),)
+
+
+def _along(index: tuple[Index, ...], var: str) -> tuple[Index, ...]:
+    return (*index[:-1], index[-1] + Index.var(var))
 
 
 def _doubled(panel: Buffer) -> Buffer:

@@ -32,13 +32,19 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.types import DTYPES, TensorType, garbage, to_logical, to_storage
+from mochac.lowering.native_check import BoundKernel, LoneKernel
 from mochac.lowering.operands import Operands, mismatch
 from mochac.runtime.backend import Backend, Executor
-from mochac.runtime.lowered import Lowered
+from mochac.runtime.lowered import Lowered, launched_kernels
 
 BURST_S = 0.03
 MOST_STEPS = 200
 MOST_RATIO = 100
+
+
+def kernel_of(launch: Launch) -> str:
+    """The kernel of a launch, which may be one of its grids."""
+    return launch.of or launch.kernel
 
 
 @record
@@ -52,7 +58,10 @@ class Stepping:
     def seconds(self, steps: int) -> dict[str, float]:
         """What each kernel adds to a step, in seconds: medians over `steps` steps."""
         times = self.runner.profile(steps, [self.feeds], self.hyper).parts.tolist()
-        return {launch.kernel: s for launch, s in zip(self.runner.plan.launches, times, strict=True)}
+        found = dict.fromkeys(map(kernel_of, self.runner.plan.launches), 0.0)
+        for launch, seconds in zip(self.runner.plan.launches, times, strict=True):
+            found[kernel_of(launch)] += seconds
+        return found
 
     def steps(self) -> int:
         """Number of steps of a turn."""
@@ -86,7 +95,7 @@ def compared(first: Stepping, second: Stepping, parts: Mapping[str, Sequence[str
         parts: groups of kernels to take together, by any name.
     """
     steps = min(first.steps(), second.steps())
-    phase = {launch.kernel: launch.phase for launch in first.runner.plan.launches}
+    phase = {kernel_of(launch): launch.phase for launch in first.runner.plan.launches}
     found: dict[str, list[float]] = {name: [] for name in parts}
     for turn in range(rounds):
         pair = (first, second) if turn % 2 else (second, first)
@@ -123,7 +132,7 @@ class Candidate:
 
     schedule: Schedule
     code: Code
-    runner: Executor
+    runner: Executor | BoundKernel
 
 
 @record
@@ -155,7 +164,7 @@ class Bench:
         self, kernel: Kernel, operands: Operands, setting: Setting, backend: Backend, longest_s: float
     ) -> None:
         self.kernel, self.setting, self.backend, self.longest_s = kernel, setting, backend, longest_s
-        self._wanted = operands.wanted
+        self._operands, self._wanted = operands, operands.wanted
         self._stored = [to_storage(a, b.type) for a, b in zip(operands.inputs, kernel.inputs, strict=True)]
         self._buffers = (*kernel.inputs, *kernel.outputs)
         self._most_text = 0
@@ -165,6 +174,8 @@ class Bench:
     @property
     def _n_copies(self) -> int:
         sizes = {home: b.type.storage_bytes for home, b in zip(self.setting.homes, self._buffers, strict=True)}
+        if not self.backend.in_host_memory:
+            return 0
         return max(1, min(MOST_COPIES, self.setting.footprint // max(1, sum(sizes.values()))))
 
     # -- predictions --------------------------------------------------------------------------------------------------
@@ -196,7 +207,8 @@ class Bench:
         """
         start = time.perf_counter()
         try:
-            code = self.backend.generator.print_kernel(apply(schedule, self.kernel))
+            scheduled = apply(schedule, self.kernel)
+            code = self.backend.generator.print_kernel(scheduled)
         except ScheduleError as error:
             raise Refused(_misfit(error)) from None
         except InternalError:
@@ -205,7 +217,7 @@ class Bench:
         if len(code.text) > self._most_text:
             raise Refused("too much code")
         try:
-            found = Candidate(schedule, code, self._bound(code))
+            found = Candidate(schedule, code, self._bound(code, scheduled))
         except RuntimeError:
             raise Refused("the compiler refuses its code") from None
         try:
@@ -216,7 +228,9 @@ class Bench:
             raise
         return found
 
-    def _bound(self, code: Code) -> Executor:
+    def _bound(self, code: Code, scheduled: Kernel) -> Executor | BoundKernel:
+        if not self.backend.in_host_memory:
+            return self._on_device(code, scheduled)
         setting = self.setting
         placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
         (compiled,) = self.backend.generator.launched(self.kernel, code)
@@ -225,15 +239,31 @@ class Bench:
         image = self.backend.compile(self.backend.generator.module_text([code], plan))
         return self.backend.bind(plan, [image], {}, setting.threads)
 
+    def _on_device(self, code: Code, scheduled: Kernel) -> BoundKernel:
+        """A candidate with operands of its own in a device's memory, since those of the host would be sent for each
+        run."""
+        generator = self.backend.generator
+        launched = tuple(
+            zip(launched_kernels(self.kernel, scheduled), generator.launched(self.kernel, code), strict=True)
+        )
+        homes = dict(zip([b.name for b in self._buffers], self.setting.homes, strict=True))
+        return LoneKernel.placed(self.kernel, code, launched, generator, homes).bound(self.backend, self._operands)
+
     def _check(self, candidate: Candidate) -> None:
-        self._copies[0] = self._filled()
         start = time.perf_counter()
-        candidate.runner.run(1, [self._copies[0]])
+        found = self._results(candidate.runner)
         self._require(time.perf_counter() - start < self.longest_s, "too long to run")
-        outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
-        for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
-            got = to_logical(self._copies[0][home], buffer.type)
+        for wanted, got in zip(self._wanted, found, strict=True):
             self._require(not mismatch(self.kernel, wanted, got), "wrong result")
+
+    def _results(self, runner: Executor | BoundKernel) -> list[np.ndarray]:
+        """The results of one run, in logical order."""
+        if isinstance(runner, BoundKernel):
+            return runner.results()
+        self._copies[0] = self._filled()
+        runner.run(1, [self._copies[0]])
+        homes = self.setting.homes[len(self.kernel.inputs) :]
+        return [to_logical(self._copies[0][home], b.type) for b, home in zip(self.kernel.outputs, homes, strict=True)]
 
     @staticmethod
     def _require(holds: bool, reason: str) -> None:
@@ -262,6 +292,8 @@ class Bench:
         return sorted(found)
 
     def _seconds(self, candidate: Candidate, runs: int) -> float:
+        if isinstance(candidate.runner, BoundKernel):
+            return candidate.runner.seconds(runs)
         turns = [self._copies[(self._next + k) % len(self._copies)] for k in range(runs)]
         self._next += runs
         return float(candidate.runner.profile(runs, turns).launches[0])

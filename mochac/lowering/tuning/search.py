@@ -29,7 +29,8 @@ from mochac.base.support.log import LOG, ensure_handler
 from mochac.base.threads import cached_property
 from mochac.codegen.canonical import canonical
 from mochac.codegen.generator import Variant
-from mochac.ir.plan import Launch, Plan
+from mochac.ir.kernel import Kernel
+from mochac.ir.plan import Plan
 from mochac.ir.schedule import Schedule, parse_schedule
 from mochac.lowering.operands import draw_inputs, operands
 from mochac.lowering.pipeline import lower
@@ -45,7 +46,7 @@ from mochac.lowering.tuning.schedules import (
     read_schedule,
 )
 from mochac.runtime.backend import Backend
-from mochac.runtime.lowered import Lowered, ScheduledKernel
+from mochac.runtime.lowered import LibraryKernel, Lowered, ScheduledKernel
 
 FINALISTS = 3
 PREDICTING = 0.25
@@ -204,6 +205,11 @@ class PlanSearch:
         """Random inputs of the plan's graph."""
         return draw_inputs(self.source.graph)
 
+    @property
+    def _scheduled(self) -> list[ScheduledKernel]:
+        """The kernels that schedules are for: not calls of libraries."""
+        return [kernel for kernel in self.lowered.kernels if not isinstance(kernel.canonical, LibraryKernel)]
+
     def _lowered(self, found: TunedSchedules | None = None) -> Lowered:
         source, choose = self.source, found.choose if found else None
         return lower(source.graph, self.backend.generator, **source.how, dtype=self.dtype, chooser=choose)
@@ -236,7 +242,7 @@ class PlanSearch:
         total = max(sum(seconds.values()), 1e-9)
         first: dict[str, ScheduledKernel] = {}
         parts: dict[str, float] = {}
-        for kernel in self.lowered.kernels:
+        for kernel in self._scheduled:
             key = kernel_key(kernel.staged)
             first.setdefault(key, kernel)
             parts[key] = parts.get(key, 0.0) + seconds[kernel.naive.name] / total
@@ -273,7 +279,7 @@ class PlanSearch:
         if known is None:
             return None
         launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
-        setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
+        setting = Setting(_homes(self.lowered.plan, kernel.naive), launch, self.threads, self._footprint)
         return Bench(canonical(kernel.staged)[0], known, setting, self.backend, self.level.candidate_s)
 
     def _confirmed(self, found: TunedSchedules) -> TunedSchedules:
@@ -293,8 +299,8 @@ class PlanSearch:
 
     def _parts(self, found: TunedSchedules) -> dict[str, list[str]]:
         """All kernels under "", and those with a new schedule by kernel_key."""
-        parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
-        for kernel in self.lowered.kernels:
+        parts: dict[str, list[str]] = {"": [k.naive.name for k in self._scheduled]}
+        for kernel in self._scheduled:
             key = kernel_key(kernel.staged)
             if key in found.by_kernel and found.by_kernel[key].schedule:
                 parts.setdefault(key, []).append(kernel.naive.name)
@@ -334,9 +340,8 @@ def _held(tuned: TunedSchedule, ratio: float) -> TunedSchedule:
     return replace(tuned, schedule="", ratio=1.0, remark=f"{tuned.ratio:.2f}x alone, {ratio:.2f}x in the plan")
 
 
-def _homes(plan: Plan, launch: Launch) -> tuple[str, ...]:
-    """Name of the storage of each buffer of a launch; a new state shares that of the old one."""
+def _homes(plan: Plan, kernel: Kernel) -> tuple[str, ...]:
+    """Name of the storage of each buffer of a kernel; a new state shares that of the old one."""
     placements = {placement.name: placement for placement in plan.placements}
-    return tuple(
-        f"{placements[n].place} {placements[n].key if placements[n].place == 'state' else n}" for n in launch.buffers
-    )
+    names = [b.name for b in (*kernel.inputs, *kernel.outputs)]
+    return tuple(f"{placements[n].place} {placements[n].key if placements[n].place == 'state' else n}" for n in names)

@@ -60,7 +60,7 @@ class CudaBackend(Backend):
     needs_device = True
     usual_reasons = (devices.NO_DRIVER,)
     also_called = ("gpu", "nvidia")
-    takes = frozenset({"libraries"})
+    takes = frozenset({"libraries", "tune"})
     in_host_memory = False
     keeps_datasets = True
     exchanges = True
@@ -120,6 +120,8 @@ class CudaBackend(Backend):
 
     def refuse(self, options: CompileOptions) -> None:
         super().refuse(options)
+        if options.tune is not None and self.device is None:
+            raise OptionError("tune= times schedules on a device", expected="a CUDA device", got=str(self))
         settings = call_settings(options)
         if settings and not self.generator.libraries:
             expected = "libraries= that are installed and not switched off"
@@ -209,15 +211,17 @@ class CudaBackend(Backend):
     ) -> CudaExecutor:
         """Bind a plan; arrays among the states are copied to the device."""
         from mochac.runtime.cuda.executor import CudaExecutor
+        from mochac.runtime.cuda.ranges import nvtx_ranges
 
         if self.device is None:
             raise BackendError("this program was made for looking at code; it has no device to run on")
         held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
         streams, watch = self.env.cuda_streams, self.env.cuda_watch
-        early = self._target.early
+        early, ranges = self._target.early, nvtx_ranges() if self.env.cuda_nvtx else None
         return CudaExecutor(
-            plan, objects[0], held, self.device, streams=streams, watch=watch, exchange=exchange, early=early
-        )
+            plan, objects[0], held, self.device,
+            streams=streams, watch=watch, exchange=exchange, early=early, ranges=ranges,
+        )  # fmt: skip
 
     def exchange(self, ranks: Ranks) -> CudaExchange:
         from mochac.runtime.cuda.exchange import CudaExchange

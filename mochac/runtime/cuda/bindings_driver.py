@@ -129,8 +129,12 @@ class BindingsDriver:
     def unload(self, module: Any) -> None:
         self._call(self._cuda.cuModuleUnload(module))
 
-    def function(self, module: Any, symbol: str) -> Any:
-        return self._call(self._cuda.cuModuleGetFunction(module, symbol.encode()))
+    def function(self, module: Any, symbol: str, shared_bytes: int = 0) -> Any:
+        found = self._call(self._cuda.cuModuleGetFunction(module, symbol.encode()))
+        if shared_bytes:
+            most = self._cuda.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self._call(self._cuda.cuFuncSetAttribute(found, most, shared_bytes))
+        return found
 
     def launch(
         self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
@@ -152,8 +156,9 @@ class BindingsDriver:
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         prepared([span.address for span in args], workspace.address, int(stream))
 
-    def stream(self) -> Any:
-        return self._call(self._cuda.cuStreamCreate(NON_BLOCKING))
+    def stream(self, *, urgent: bool = False) -> Any:
+        least, greatest = self._call(self._cuda.cuCtxGetStreamPriorityRange())
+        return self._call(self._cuda.cuStreamCreateWithPriority(NON_BLOCKING, greatest if urgent else least))
 
     def wait(self, stream: Any) -> None:
         self._call(self._cuda.cuStreamSynchronize(stream))

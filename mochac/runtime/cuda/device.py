@@ -47,7 +47,8 @@ class Device:
     Attributes:
         ordinal: its number, 0 for the first.
         driver: its driver; use it only inside `use()`.
-        stream: the stream of kernels and of copies in order with them.
+        stream: the stream of kernels and of copies in order with them, and of a step's longest path, whose blocks are
+            started first.
         copies: the stream of batches, which are copied while kernels run.
         allocated: bytes held by mochac.
         data_bytes: those of them that hold datasets (resident.py).
@@ -63,7 +64,7 @@ class Device:
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
         with driver.current():
-            self.stream, self.copies = driver.stream(), driver.stream()
+            self.stream, self.copies = driver.stream(urgent=True), driver.stream()
         self._branches = [self.stream]
         self._stopwatch: Stopwatch | None = None
 

@@ -129,8 +129,8 @@ class Driver(Protocol):
 
     def unload(self, module: Any) -> None: ...
 
-    def function(self, module: Any, symbol: str) -> Any:
-        """A kernel of a module."""
+    def function(self, module: Any, symbol: str, shared_bytes: int = 0) -> Any:
+        """A kernel of a module, whose launches bring so much shared memory."""
         ...
 
     def launch(
@@ -151,8 +151,9 @@ class Driver(Protocol):
         """Enqueue a library call on a stream."""
         ...
 
-    def stream(self) -> Any:
-        """A new stream that waits for no other."""
+    def stream(self, *, urgent: bool = False) -> Any:
+        """A new stream that waits for no other; blocks of `urgent` ones are started before those of others, where the
+        package knows priorities."""
         ...
 
     def wait(self, stream: Any) -> None:

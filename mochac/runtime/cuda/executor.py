@@ -32,6 +32,7 @@ from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
 from mochac.runtime.cuda.outline import BEGINS, ENDS
+from mochac.runtime.cuda.ranges import Ranges
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
 from mochac.runtime.tables import Feeds, HyperTable, Located
@@ -51,6 +52,7 @@ class CudaExecutor(Executor):
         watch: wait for every kernel, so that a fault can be attributed to one.
         exchange: with the other ranks, if launches of the plan add up values over them.
         early: the plan's kernels begin early; they wait themselves for those that they follow.
+        ranges: names every launch for a profiler.
     """
 
     threads = used_threads = 1
@@ -68,6 +70,7 @@ class CudaExecutor(Executor):
         watch: bool = False,
         exchange: CudaExchange | None = None,
         early: bool = False,
+        ranges: Ranges | None = None,
     ) -> None:
         self.plan, self.device, self._exchange = plan, device, exchange
         self._sums = {launch.kernel: rank_sum_of(plan, launch) for launch in plan.launches if is_rank_sum(launch)}
@@ -88,7 +91,7 @@ class CudaExecutor(Executor):
         self._mark: Any = None
         self._launchers: dict[StepFeed, Launcher] = {}
         self._feed: StepFeed = self._ring
-        self._how = How(device.driver.graphs if graph is None else graph, streams, watch, early)
+        self._how = How(device.driver.graphs if graph is None else graph, streams, watch, early, ranges)
         self._workspaces = Workspaces(device, f"plan {plan.name!r}")
         try:
             self._prepare(image, states)
@@ -135,7 +138,8 @@ class CudaExecutor(Executor):
                 raise InternalError(f"no storage was given for state {key!r}")
             self._device_arrays[key] = device_array(states[key], self.device, repr(key), what)
         self._what = what
-        self._written = {s.key for s in self.plan.placements if s.place == "state" and s.name != s.key}
+        stored = {name for launch in self.plan.launches for name in launch.buffers[-launch.writes :]}
+        self._written = {s.key for s in self.plan.placements if s.place == "state" and s.name in stored}
 
     def _needs(self, sizes: Mapping[str, int]) -> str:
         states = sum(
@@ -160,7 +164,7 @@ class CudaExecutor(Executor):
         if is_half(launch):
             half = half_of(self.plan, launch)
             return [Call(work, half.symbol, self._function(half.symbol), half.grid, HALF_BLOCK, 0, args)]
-        function = self._prepared(launch) if launch.call else self._function(launch.symbol)
+        function = self._prepared(launch) if launch.call else self._function(launch.symbol, launch.shared_bytes)
         return [Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)]
 
     @property
@@ -174,8 +178,8 @@ class CudaExecutor(Executor):
         call = parsed(launch.call, tuple(self._placements[name].type for name in launch.buffers))
         return self.device.prepared(call)
 
-    def _function(self, symbol: str) -> Any:
-        return self.device.driver.function(self._module, symbol)
+    def _function(self, symbol: str, shared_bytes: int = 0) -> Any:
+        return self.device.driver.function(self._module, symbol, shared_bytes)
 
     def _begin(self, feed: StepFeed) -> Call:
         batch = [self._span(placement) for placement in self._layout.feeds]

@@ -7,7 +7,7 @@ with branches according to branches.py, and replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from mochac.base.garbage import uncollected
 from mochac.base.records import record
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
+from mochac.runtime.cuda.ranges import Ranges
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
@@ -64,12 +65,14 @@ class How:
         streams: maximum number of branches of a graph; 1: launches follow each other.
         watch: wait for every kernel, so that a fault can be attributed to one; no graphs then.
         early: in graphs, kernels begin before the one that they follow has ended.
+        ranges: names every launch for a profiler; no graphs then, since a replay launches all of them at once.
     """
 
     graphs: bool
     streams: int
     watch: bool
     early: bool = False
+    ranges: Ranges | None = None
 
 
 class Workspaces:
@@ -138,7 +141,7 @@ class Launcher:
         self.device, self.calls = device, tuple(calls)
         self.put = self.passed = 0
         self._workspaces, self._how, self._twins = workspaces, how, tuple(twins)
-        self._graphs = how.graphs and not how.watch
+        self._graphs = how.graphs and not how.watch and how.ranges is None
         self._several = steps_in_a_graph(len(self.calls))
         self._captured: dict[int, Any] = {}
         self._last, self._waits = -1, False
@@ -212,9 +215,10 @@ class Launcher:
         stream = self.device.stream
         for k, call in enumerate(self.calls):
             self._last = k
-            self._launch(call, stream)
-            if self._waits:
-                self._wait(stream)
+            with self._how.ranges(call.work.name) if self._how.ranges else nullcontext():
+                self._launch(call, stream)
+                if self._waits:
+                    self._wait(stream)
         self._last = -1
 
     def _launch(self, call: Call, stream: Any, number: int = 0) -> None:

@@ -104,6 +104,7 @@ class NullStream:
 
     tips: frozenset[int] | None = None
     early: bool = False
+    urgent: bool = False
 
 
 @dataclass(eq=False)
@@ -157,6 +158,7 @@ class NullDriver:
         self.launched: list[str] = []
         self.live: dict[int, int] = {}
         self.modules = 0
+        self.shared_bytes: dict[Any, int] = {}
         self.closed = False
         self._next = 1 << 20
         self._depth = 0
@@ -223,16 +225,17 @@ class NullDriver:
     def unload(self, module: Any) -> None:
         self.modules -= 1
 
-    def function(self, module: Any, symbol: str) -> Any:
+    def function(self, module: Any, symbol: str, shared_bytes: int = 0) -> Any:
         if f"{symbol}(".encode() not in module:
             raise DeviceError(f"the module has no function {symbol}")
+        self.shared_bytes[symbol] = shared_bytes
         return symbol
 
     def launch(
         self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
     ) -> None:
         self._in_context()
-        if grid < 1 or not 1 <= block <= self.info.max_threads or shared_bytes > self.info.shared_bytes:
+        if grid < 1 or not 1 <= block <= self.info.max_threads or shared_bytes > self.shared_bytes.get(function, 0):
             raise DeviceError(
                 f"invalid launch: {grid} blocks of {block} threads, {shared_bytes} bytes of shared memory"
             )
@@ -269,8 +272,8 @@ class NullDriver:
             self._check(span)
         self._put((prepared, 0, 0, 0, (*args, workspace)), stream)
 
-    def stream(self) -> Any:
-        return NullStream()
+    def stream(self, *, urgent: bool = False) -> Any:
+        return NullStream(urgent=urgent)
 
     def wait(self, stream: Any) -> None:
         self._in_context()

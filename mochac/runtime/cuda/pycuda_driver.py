@@ -137,9 +137,13 @@ class PycudaDriver:
     def unload(self, module: Any) -> None:
         """A module is unloaded with its last reference."""
 
-    def function(self, module: Any, symbol: str) -> Any:
+    def function(self, module: Any, symbol: str, shared_bytes: int = 0) -> Any:
         with self._told():
-            return module.get_function(symbol)
+            found = module.get_function(symbol)
+            if shared_bytes:
+                most = self._cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
+                found.set_attribute(most, shared_bytes)
+        return found
 
     def launch(
         self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
@@ -161,7 +165,7 @@ class PycudaDriver:
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         prepared([span.address for span in args], workspace.address, int(stream.handle))
 
-    def stream(self) -> Any:
+    def stream(self, *, urgent: bool = False) -> Any:
         with self._told():
             return self._cuda.Stream(1)  # CU_STREAM_NON_BLOCKING
 

@@ -35,6 +35,7 @@ STORED = {"128": 4, "64": 2}
 """Rounds of a store, of which lanes share nothing."""
 _LINE = re.compile(r"\s+/\*([0-9a-f]{4,5})\*/\s+(.*?);\s+/\* 0x[0-9a-f]{16} \*/")
 _CODE = re.compile(r"\s+/\* 0x([0-9a-f]{16}) \*/")
+_COPIES = re.compile(r"DEPBAR\.LE SB(\d), 0x0")
 _LABEL = re.compile(r"(\.L_x_\d+):")
 
 
@@ -91,7 +92,18 @@ class Instruction:
         wide = next((width for width in ROUNDS if f".{width}" in self.opcode), "")
         if self.opcode.startswith("LDS"):
             return ROUNDS.get(wide, 1)
-        return STORED.get(wide, 1) if self.opcode.startswith(("STS", "LDG", "STG")) else 0
+        moves = self.opcode.startswith(("STS", "LDG", "STG")) and not self.marks_copies
+        return STORED.get(wide, 1) if moves else 0
+
+    @property
+    def copies(self) -> bool:
+        """Whether it copies into shared memory, for which a warp waits only behind `marks_copies`."""
+        return self.opcode.startswith("LDGSTS")
+
+    @property
+    def marks_copies(self) -> bool:
+        """Whether its scoreboard is clear once all copies before it have arrived."""
+        return self.opcode.startswith("LDGDEPBAR")
 
     @property
     def latency(self) -> int:
@@ -108,13 +120,48 @@ class Function:
     @cached_property
     def loop(self) -> tuple[Instruction, ...]:
         """The loop without others inside in which most products are."""
-        return max(self._loops(), key=lambda loop: sum(i.is_product for i in loop), default=())
+        loops = [self.instructions[k] for k in self._loops]
+        return max(loops, key=products_of, default=())
 
-    def _loops(self) -> Iterator[tuple[Instruction, ...]]:
+    def rounds(self, panel: int) -> tuple[Instruction, ...]:
+        """The loop over panels: the smallest one with a barrier and products in it. The loops inside are repeated until
+        they have the products that a thread computes of a panel."""
+        inner = max(self._loops, key=lambda k: products_of(self.instructions[k]), default=slice(0))
+        around = [k for k in self._loops_around(inner) if any(i.unit == "barrier" for i in self.instructions[k])]
+        whole = min(around, key=lambda k: k.stop - k.start, default=inner)
+        return tuple(self._repeated(whole, panel))
+
+    def _repeated(self, whole: slice, panel: int) -> Iterator[Instruction]:
+        at = whole.start
+        for k in sorted(self._loops, key=lambda k: k.start):
+            if whole.start < k.start and k.stop < whole.stop and products_of(self.instructions[k]):
+                yield from self.instructions[at : k.start]
+                yield from self.instructions[k] * max(1, round(panel / products_of(self.instructions[k])))
+                at = k.stop
+        yield from self.instructions[at : whole.stop]
+
+    def _loops_around(self, inner: slice) -> Iterator[slice]:
+        return (k for k in self._all_loops if k.start <= inner.start and inner.stop <= k.stop)
+
+    @cached_property
+    def _loops(self) -> list[slice]:
+        """Loops without others inside."""
+        loops = self._all_loops
+        return [k for k in loops if not any(k.start <= o.start and o.stop <= k.stop and o != k for o in loops)]
+
+    @cached_property
+    def _all_loops(self) -> list[slice]:
+        found: list[slice] = []
         for k, i in enumerate(self.instructions):
             target = re.search(r"BRA.*?(\.L_x_\d+)", i.text)
             if target and self.labels.get(target[1], k + 1) <= k:
-                yield self.instructions[self.labels[target[1]] : k + 1]
+                found.append(slice(self.labels[target[1]], k + 1))
+        return found
+
+
+def products_of(instructions: Sequence[Instruction]) -> int:
+    """How many of them are products."""
+    return sum(i.is_product for i in instructions)
 
 
 def functions(cubin: bytes, folder: Path) -> dict[str, Function]:
@@ -147,8 +194,9 @@ def _function(text: str) -> Function:
 
 def _instruction(text: str, control: int) -> Instruction:
     sets = control >> 5 & 7, control >> 8 & 7
-    waits = frozenset(b for b in range(SCOREBOARDS) if control >> 11 + b & 1)
-    return Instruction(text, control & 15, sets, waits)
+    waits = {b for b in range(SCOREBOARDS) if control >> 11 + b & 1}
+    copies = _COPIES.search(text)
+    return Instruction(text, control & 15, sets, frozenset(waits | ({int(copies[1])} if copies else set())))
 
 
 # -- the model
@@ -156,10 +204,12 @@ def _instruction(text: str, control: int) -> Instruction:
 
 @dataclass
 class _Warp:
-    """A warp: its next instruction, when that may be issued, and when each scoreboard is clear."""
+    """A warp: its next instruction, when that may be issued, when its copies into shared memory have arrived, and when
+    each scoreboard is clear."""
 
     at: int = 0
     ready: float = 0
+    arrived: float = 0
     clear: list[float] = field(default_factory=lambda: [0.0] * SCOREBOARDS)
 
 
@@ -204,6 +254,10 @@ class _Scheduler:
         done = self.now
         if i.rounds:
             self.shared = done = max(self.shared, self.now) + SCHEDULERS * i.rounds
+        if i.copies:
+            warp.arrived = max(warp.arrived, done + GLOBAL_LATENCY)
+        if i.marks_copies:
+            done = warp.arrived - i.latency
         result, operands = i.sets
         if result < SCOREBOARDS:
             warp.clear[result] = done + i.latency

@@ -20,7 +20,7 @@
 //   distribute(loop=ph_i, past=(ci, kh_o))
 //   distribute(loop=c_i_i, past=(ci, kh_o))
 //   panels(loop=ci, threads=160, across=(kh_o, c_i_i, ph_i, pw_i), exact=())
-//   pipeline(loop=ci, double=True)
+//   pipeline(loop=ci, double=True, direct=True)
 //   unroll(loop=kw)
 //   unroll(loop=kh_i)
 //   threads(loops=(kh_o, c_i_i, ph_i, pw_i), count=160)
@@ -31,7 +31,7 @@
 // conv + max_pool
 //   5 blocks of 160 threads
 extern "C" __global__ void __launch_bounds__(160, 1)
-mochac_conv_max_pool_f32_conv_0_0533c8bb(
+mochac_conv_max_pool_f32_conv_0_b7ee9102(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]
     const float* __restrict__ x2,  // f32[9]
@@ -70,62 +70,37 @@ mochac_conv_max_pool_f32_conv_0_0533c8bb(
             }
         }
     }
-    float4 x0_panel_next;
     if (threadIdx.x < 36) {
-        const int p2_0 = (int)threadIdx.x / 3;
-        const int p3_0_t = (int)threadIdx.x % 3;
-        x0_panel_next = *(const float4*)&x0[n * 432 + p2_0 * 12 + p3_0_t * 4];
-    }
-    float x1_panel_next[2];
-    if (threadIdx.x < 125) {
-        const int p0_1_t = (int)threadIdx.x / 25;
-        const int p2_1 = (int)threadIdx.x / 5 % 5;
-        const int p3_1 = (int)threadIdx.x % 5;
-        #pragma unroll
-        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-            x1_panel_next[p0_1_r] = 0.0f;
-            if (p0_1_r * 5 + p0_1_t < 9) {
-                x1_panel_next[p0_1_r] = x1[p0_1_r * 375 + p0_1_t * 75 + p2_1 * 5 + p3_1];
-            }
-        }
-    }
-    if (threadIdx.x < 36) {
-        const int p2_0 = (int)threadIdx.x / 3;
-        const int p3_0_t = (int)threadIdx.x % 3;
-        *(float4*)&x0_panel[p2_0 * 12 + p3_0_t * 4] = x0_panel_next;
+        const int element = (int)threadIdx.x;
+        mochac_copy_async<16>(&x0_panel[element * 4], &x0[n * 432 + element * 4]);
     }
     if (threadIdx.x < 125) {
         const int p0_1_t = (int)threadIdx.x / 25;
-        const int p2_1 = (int)threadIdx.x / 5 % 5;
-        const int p3_1 = (int)threadIdx.x % 5;
+        const int p2_1_p3_1 = (int)threadIdx.x % 25;
         #pragma unroll
         for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-            x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1 * 5 + p3_1] = x1_panel_next[p0_1_r];
+            mochac_copy_async<4>(&x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1_p3_1], &x1[p0_1_r * 375 + p0_1_t * 75 + p2_1_p3_1], p0_1_r * 5 + p0_1_t < 9);
         }
     }
     for (int ci_q = 0; ci_q < 2; ++ci_q) {
         for (int ci_h = 0; ci_h < 2; ++ci_h) {
             if (ci_q * 2 + ci_h < 3) {
+                mochac_copies_arrived();
+                __syncthreads();
                 if (ci_q * 2 + ci_h < 2) {
                     if (threadIdx.x < 36) {
-                        const int p2_0 = (int)threadIdx.x / 3;
-                        const int p3_0_t = (int)threadIdx.x % 3;
-                        x0_panel_next = *(const float4*)&x0[n * 432 + ci_q * 288 + ci_h * 144 + p2_0 * 12 + p3_0_t * 4 + 144];
+                        const int element = (int)threadIdx.x;
+                        mochac_copy_async<16>(&x0_panel[element * 4 - ci_h * 144 + 144], &x0[n * 432 + ci_q * 288 + ci_h * 144 + element * 4 + 144]);
                     }
                     if (threadIdx.x < 125) {
                         const int p0_1_t = (int)threadIdx.x / 25;
-                        const int p2_1 = (int)threadIdx.x / 5 % 5;
-                        const int p3_1 = (int)threadIdx.x % 5;
+                        const int p2_1_p3_1 = (int)threadIdx.x % 25;
                         #pragma unroll
                         for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                            x1_panel_next[p0_1_r] = 0.0f;
-                            if (p0_1_r * 5 + p0_1_t < 9) {
-                                x1_panel_next[p0_1_r] = x1[p0_1_r * 375 + p0_1_t * 75 + ci_q * 50 + ci_h * 25 + p2_1 * 5 + p3_1 + 25];
-                            }
+                            mochac_copy_async<4>(&x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1_p3_1 - ci_h * 280 + 280], &x1[p0_1_r * 375 + p0_1_t * 75 + ci_q * 50 + ci_h * 25 + p2_1_p3_1 + 25], p0_1_r * 5 + p0_1_t < 9);
                         }
                     }
                 }
-                __syncthreads();
                 {
                     const int kh_o = (int)threadIdx.x / 32;
                     const int c_i_i = (int)threadIdx.x / 16 % 2;
@@ -144,22 +119,6 @@ mochac_conv_max_pool_f32_conv_0_0533c8bb(
                                     acc[c_i_o][i][j] = fmaf(t1, t2, acc[c_i_o][i][j]);
                                 }
                             }
-                        }
-                    }
-                }
-                if (ci_q * 2 + ci_h < 2) {
-                    if (threadIdx.x < 36) {
-                        const int p2_0 = (int)threadIdx.x / 3;
-                        const int p3_0_t = (int)threadIdx.x % 3;
-                        *(float4*)&x0_panel[p2_0 * 12 + p3_0_t * 4 - ci_h * 144 + 144] = x0_panel_next;
-                    }
-                    if (threadIdx.x < 125) {
-                        const int p0_1_t = (int)threadIdx.x / 25;
-                        const int p2_1 = (int)threadIdx.x / 5 % 5;
-                        const int p3_1 = (int)threadIdx.x % 5;
-                        #pragma unroll
-                        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                            x1_panel[p0_1_r * 140 + p0_1_t * 28 + p2_1 * 5 + p3_1 - ci_h * 280 + 280] = x1_panel_next[p0_1_r];
                         }
                     }
                 }
@@ -184,6 +143,7 @@ mochac_conv_max_pool_f32_conv_0_0533c8bb(
             }
         }
     }
+    mochac_copies_arrived();
     __syncthreads();
     if (threadIdx.x < 32) {
         const int c_i_i = (int)threadIdx.x / 16;

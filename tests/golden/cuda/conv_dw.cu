@@ -16,7 +16,7 @@
 //   distribute(loop=kh_i, past=(n, oh_o))
 //   distribute(loop=ci_i, past=(n, oh_o))
 //   panels(loop=n, threads=128, across=(oh_o, ci_i, kh_i, kw_i), exact=())
-//   pipeline(loop=n, double=True)
+//   pipeline(loop=n, double=True, direct=True)
 //   unroll(loop=ow)
 //   unroll(loop=oh_i)
 //   threads(loops=(oh_o, ci_i, kh_i, kw_i), count=128)
@@ -48,34 +48,6 @@ mochac_conv_dw_f32_conv_dw_0(
             }
         }
     }
-    float x0_panel_next[2][2];
-    if (threadIdx.x < 120) {
-        const int p2_0_t = (int)threadIdx.x / 15;
-        const int p3_0 = (int)threadIdx.x % 15;
-        #pragma unroll
-        for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-            #pragma unroll
-            for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
-                if (p2_0_r * 8 + p2_0_t < 15 && p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
-                    x0_panel_next[p1_0_r][p2_0_r] = x0[p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0];
-                }
-            }
-        }
-    }
-    float4 x1_panel_next[2];
-    if (threadIdx.x < 72) {
-        const int p1_1_t = (int)threadIdx.x / 36;
-        const int p2_1 = (int)threadIdx.x / 3 % 12;
-        const int p3_1_t = (int)threadIdx.x % 3;
-        #pragma unroll
-        for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
-            x1_panel_next[p1_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            if (co_o * 4 + p1_1_r * 2 + p1_1_t < 6) {
-                x1_panel_next[p1_1_r] = *(const float4*)&x1[co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4];
-            }
-        }
-    }
     if (threadIdx.x < 120) {
         const int p2_0_t = (int)threadIdx.x / 15;
         const int p3_0 = (int)threadIdx.x % 15;
@@ -84,23 +56,24 @@ mochac_conv_dw_f32_conv_dw_0(
             #pragma unroll
             for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
                 if (p2_0_r * 8 + p2_0_t < 15) {
-                    x0_panel[p1_0_r * 300 + p2_0_r * 160 + p2_0_t * 20 + p3_0] = x0_panel_next[p1_0_r][p2_0_r];
+                    mochac_copy_async<4>(&x0_panel[p1_0_r * 300 + p2_0_r * 160 + p2_0_t * 20 + p3_0], &x0[p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0], p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14);
                 }
             }
         }
     }
     if (threadIdx.x < 72) {
         const int p1_1_t = (int)threadIdx.x / 36;
-        const int p2_1 = (int)threadIdx.x / 3 % 12;
-        const int p3_1_t = (int)threadIdx.x % 3;
+        const int p2_1_p3_1_t = (int)threadIdx.x % 36;
         #pragma unroll
         for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
-            *(float4*)&x1_panel[p1_1_r * 296 + p1_1_t * 148 + p2_1 * 12 + p3_1_t * 4] = x1_panel_next[p1_1_r];
+            mochac_copy_async<16>(&x1_panel[p1_1_r * 296 + p1_1_t * 148 + p2_1_p3_1_t * 4], &x1[co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1_p3_1_t * 4], co_o * 4 + p1_1_r * 2 + p1_1_t < 6);
         }
     }
     for (int n_q = 0; n_q < 5; ++n_q) {
         for (int n_h = 0; n_h < 2; ++n_h) {
             if (n_q * 2 + n_h < 9) {
+                mochac_copies_arrived();
+                __syncthreads();
                 if (n_q * 2 + n_h < 8) {
                     if (threadIdx.x < 120) {
                         const int p2_0_t = (int)threadIdx.x / 15;
@@ -109,27 +82,21 @@ mochac_conv_dw_f32_conv_dw_0(
                         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
                             #pragma unroll
                             for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                                x0_panel_next[p1_0_r][p2_0_r] = 0.0f;
-                                if (p2_0_r * 8 + p2_0_t < 15 && p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14) {
-                                    x0_panel_next[p1_0_r][p2_0_r] = x0[n_q * 784 + n_h * 392 + p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0 + 392];
+                                if (p2_0_r * 8 + p2_0_t < 15) {
+                                    mochac_copy_async<4>(&x0_panel[p1_0_r * 300 + p2_0_r * 160 + p2_0_t * 20 + p3_0 - n_h * 600 + 600], &x0[n_q * 784 + n_h * 392 + p1_0_r * 196 + p2_0_r * 112 + p2_0_t * 14 + p3_0 + 392], p2_0_r * 8 + p2_0_t < 14 && p3_0 < 14);
                                 }
                             }
                         }
                     }
                     if (threadIdx.x < 72) {
                         const int p1_1_t = (int)threadIdx.x / 36;
-                        const int p2_1 = (int)threadIdx.x / 3 % 12;
-                        const int p3_1_t = (int)threadIdx.x % 3;
+                        const int p2_1_p3_1_t = (int)threadIdx.x % 36;
                         #pragma unroll
                         for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
-                            x1_panel_next[p1_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                            if (co_o * 4 + p1_1_r * 2 + p1_1_t < 6) {
-                                x1_panel_next[p1_1_r] = *(const float4*)&x1[n_q * 1728 + n_h * 864 + co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4 + 864];
-                            }
+                            mochac_copy_async<16>(&x1_panel[p1_1_r * 296 + p1_1_t * 148 + p2_1_p3_1_t * 4 - n_h * 592 + 592], &x1[n_q * 1728 + n_h * 864 + co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1_p3_1_t * 4 + 864], co_o * 4 + p1_1_r * 2 + p1_1_t < 6);
                         }
                     }
                 }
-                __syncthreads();
                 {
                     const int oh_o = (int)threadIdx.x / 32;
                     const int ci_i = (int)threadIdx.x / 16 % 2;
@@ -144,30 +111,6 @@ mochac_conv_dw_f32_conv_dw_0(
                             for (int co_i = 0; co_i < 4; ++co_i) {
                                 acc[co_i] = fmaf(t, x1_panel[n_h * 592 + co_i * 148 + oh_o * 36 + oh_i * 12 + ow], acc[co_i]);
                             }
-                        }
-                    }
-                }
-                if (n_q * 2 + n_h < 8) {
-                    if (threadIdx.x < 120) {
-                        const int p2_0_t = (int)threadIdx.x / 15;
-                        const int p3_0 = (int)threadIdx.x % 15;
-                        #pragma unroll
-                        for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                            #pragma unroll
-                            for (int p2_0_r = 0; p2_0_r < 2; ++p2_0_r) {
-                                if (p2_0_r * 8 + p2_0_t < 15) {
-                                    x0_panel[p1_0_r * 300 + p2_0_r * 160 + p2_0_t * 20 + p3_0 - n_h * 600 + 600] = x0_panel_next[p1_0_r][p2_0_r];
-                                }
-                            }
-                        }
-                    }
-                    if (threadIdx.x < 72) {
-                        const int p1_1_t = (int)threadIdx.x / 36;
-                        const int p2_1 = (int)threadIdx.x / 3 % 12;
-                        const int p3_1_t = (int)threadIdx.x % 3;
-                        #pragma unroll
-                        for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
-                            *(float4*)&x1_panel[p1_1_r * 296 + p1_1_t * 148 + p2_1 * 12 + p3_1_t * 4 - n_h * 592 + 592] = x1_panel_next[p1_1_r];
                         }
                     }
                 }
@@ -188,6 +131,7 @@ mochac_conv_dw_f32_conv_dw_0(
             }
         }
     }
+    mochac_copies_arrived();
     __syncthreads();
     {
         const int co_i_second = (int)threadIdx.x / 32;

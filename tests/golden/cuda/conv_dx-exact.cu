@@ -17,7 +17,7 @@
 //   distribute(loop=n_i, past=(co_o, co_i_o))
 //   distribute(loop=ci_i_i, past=(co_o, co_i_o))
 //   panels(loop=co_o, threads=64, across=(co_i_o, ci_i_i, n_i), exact=(kh, kw))
-//   pipeline(loop=co_o, double=True)
+//   pipeline(loop=co_o, double=True, direct=True)
 //   clip(loop=kh)
 //   unroll(loop=kw)
 //   threads(loops=(co_i_o, ci_i_i, n_i), count=64)
@@ -47,35 +47,6 @@ mochac_conv_dx_exact_f32_conv_dx_0(
             }
         }
     }
-    float x0_panel_next[3][2];
-    if (threadIdx.x < 54) {
-        const int p0_0_t = (int)threadIdx.x / 18;
-        const int p2_0 = (int)threadIdx.x / 6 % 3;
-        const int p3_0 = (int)threadIdx.x % 6;
-        #pragma unroll
-        for (int p0_0_r = 0; p0_0_r < 3; ++p0_0_r) {
-            #pragma unroll
-            for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
-                if (p0_0_r * 3 + p0_0_t < 8 && ih + p2_0 >= 2 && ih + p2_0 < 8) {
-                    x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 - 12];
-                }
-            }
-        }
-    }
-    float x1_panel_next[3];
-    if (threadIdx.x < 54) {
-        const int p0_1 = (int)threadIdx.x / 27;
-        const int p1_1_t = (int)threadIdx.x / 9 % 3;
-        const int p2_1 = (int)threadIdx.x / 3 % 3;
-        const int p3_1 = (int)threadIdx.x % 3;
-        #pragma unroll
-        for (int p1_1_r = 0; p1_1_r < 3; ++p1_1_r) {
-            if (p1_1_r * 3 + p1_1_t < 8) {
-                x1_panel_next[p1_1_r] = x1[p0_1 * 72 + p1_1_r * 27 + p1_1_t * 9 + p2_1 * 3 + p3_1];
-            }
-        }
-    }
     if (threadIdx.x < 54) {
         const int p0_0_t = (int)threadIdx.x / 18;
         const int p2_0 = (int)threadIdx.x / 6 % 3;
@@ -85,7 +56,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
             #pragma unroll
             for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
                 if (p0_0_r * 3 + p0_0_t < 8) {
-                    x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0] = x0_panel_next[p0_0_r][p1_0_r];
+                    mochac_copy_async<4>(&x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0], &x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 - 12], ih + p2_0 >= 2 && ih + p2_0 < 8);
                 }
             }
         }
@@ -93,17 +64,18 @@ mochac_conv_dx_exact_f32_conv_dx_0(
     if (threadIdx.x < 54) {
         const int p0_1 = (int)threadIdx.x / 27;
         const int p1_1_t = (int)threadIdx.x / 9 % 3;
-        const int p2_1 = (int)threadIdx.x / 3 % 3;
-        const int p3_1 = (int)threadIdx.x % 3;
+        const int p2_1_p3_1 = (int)threadIdx.x % 9;
         #pragma unroll
         for (int p1_1_r = 0; p1_1_r < 3; ++p1_1_r) {
             if (p1_1_r * 3 + p1_1_t < 8) {
-                x1_panel[p0_1 * 96 + p1_1_r * 36 + p1_1_t * 12 + p2_1 * 3 + p3_1] = x1_panel_next[p1_1_r];
+                mochac_copy_async<4>(&x1_panel[p0_1 * 96 + p1_1_r * 36 + p1_1_t * 12 + p2_1_p3_1], &x1[p0_1 * 72 + p1_1_r * 27 + p1_1_t * 9 + p2_1_p3_1]);
             }
         }
     }
     for (int co_o_q = 0; co_o_q < 3; ++co_o_q) {
         for (int co_o_h = 0; co_o_h < 2; ++co_o_h) {
+            mochac_copies_arrived();
+            __syncthreads();
             if (co_o_q * 2 + co_o_h < 5) {
                 if (threadIdx.x < 54) {
                     const int p0_0_t = (int)threadIdx.x / 18;
@@ -113,9 +85,8 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                     for (int p0_0_r = 0; p0_0_r < 3; ++p0_0_r) {
                         #pragma unroll
                         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                            x0_panel_next[p0_0_r][p1_0_r] = 0.0f;
-                            if (p0_0_r * 3 + p0_0_t < 8 && ih + p2_0 >= 2 && ih + p2_0 < 8) {
-                                x0_panel_next[p0_0_r][p1_0_r] = x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + co_o_q * 144 + co_o_h * 72 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 + 60];
+                            if (p0_0_r * 3 + p0_0_t < 8) {
+                                mochac_copy_async<4>(&x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0 - co_o_h * 864 + 864], &x0[n_o * 3456 + p0_0_r * 1296 + p0_0_t * 432 + co_o_q * 144 + co_o_h * 72 + p1_0_r * 36 + ih * 6 + p2_0 * 6 + p3_0 + 60], ih + p2_0 >= 2 && ih + p2_0 < 8);
                             }
                         }
                     }
@@ -123,17 +94,15 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                 if (threadIdx.x < 54) {
                     const int p0_1 = (int)threadIdx.x / 27;
                     const int p1_1_t = (int)threadIdx.x / 9 % 3;
-                    const int p2_1 = (int)threadIdx.x / 3 % 3;
-                    const int p3_1 = (int)threadIdx.x % 3;
+                    const int p2_1_p3_1 = (int)threadIdx.x % 9;
                     #pragma unroll
                     for (int p1_1_r = 0; p1_1_r < 3; ++p1_1_r) {
                         if (p1_1_r * 3 + p1_1_t < 8) {
-                            x1_panel_next[p1_1_r] = x1[co_o_q * 288 + co_o_h * 144 + p0_1 * 72 + p1_1_r * 27 + p1_1_t * 9 + p2_1 * 3 + p3_1 + 144];
+                            mochac_copy_async<4>(&x1_panel[p0_1 * 96 + p1_1_r * 36 + p1_1_t * 12 + p2_1_p3_1 - co_o_h * 192 + 192], &x1[co_o_q * 288 + co_o_h * 144 + p0_1 * 72 + p1_1_r * 27 + p1_1_t * 9 + p2_1_p3_1 + 144]);
                         }
                     }
                 }
             }
-            __syncthreads();
             {
                 const int co_i_o = (int)threadIdx.x / 32;
                 const int ci_i_i = (int)threadIdx.x / 8 % 4;
@@ -155,34 +124,6 @@ mochac_conv_dx_exact_f32_conv_dx_0(
                     }
                 }
             }
-            if (co_o_q * 2 + co_o_h < 5) {
-                if (threadIdx.x < 54) {
-                    const int p0_0_t = (int)threadIdx.x / 18;
-                    const int p2_0 = (int)threadIdx.x / 6 % 3;
-                    const int p3_0 = (int)threadIdx.x % 6;
-                    #pragma unroll
-                    for (int p0_0_r = 0; p0_0_r < 3; ++p0_0_r) {
-                        #pragma unroll
-                        for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
-                            if (p0_0_r * 3 + p0_0_t < 8) {
-                                x0_panel[p0_0_r * 324 + p0_0_t * 108 + p1_0_r * 36 + p2_0 * 12 + p3_0 - co_o_h * 864 + 864] = x0_panel_next[p0_0_r][p1_0_r];
-                            }
-                        }
-                    }
-                }
-                if (threadIdx.x < 54) {
-                    const int p0_1 = (int)threadIdx.x / 27;
-                    const int p1_1_t = (int)threadIdx.x / 9 % 3;
-                    const int p2_1 = (int)threadIdx.x / 3 % 3;
-                    const int p3_1 = (int)threadIdx.x % 3;
-                    #pragma unroll
-                    for (int p1_1_r = 0; p1_1_r < 3; ++p1_1_r) {
-                        if (p1_1_r * 3 + p1_1_t < 8) {
-                            x1_panel[p0_1 * 96 + p1_1_r * 36 + p1_1_t * 12 + p2_1 * 3 + p3_1 - co_o_h * 192 + 192] = x1_panel_next[p1_1_r];
-                        }
-                    }
-                }
-            }
         }
     }
     {
@@ -197,6 +138,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
             }
         }
     }
+    mochac_copies_arrived();
     __syncthreads();
     for (int index = threadIdx.x; index < 512; index += 64) {
         const int ci_i_o_second_ci_i_i_second = index / 64;

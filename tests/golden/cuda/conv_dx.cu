@@ -17,7 +17,7 @@
 //   distribute(loop=n_i, past=(co_o, co_i_o))
 //   distribute(loop=ci_i, past=(co_o, co_i_o))
 //   panels(loop=co_o, threads=64, across=(co_i_o, ci_i, n_i, iw_i_o), exact=(kh))
-//   pipeline(loop=co_o, double=True)
+//   pipeline(loop=co_o, double=True, direct=True)
 //   clip(loop=kh)
 //   unroll(loop=kw)
 //   threads(loops=(co_i_o, ci_i, n_i, iw_i_o), count=64)
@@ -46,7 +46,6 @@ mochac_conv_dx_f32_conv_dx_0(
             }
         }
     }
-    float x0_panel_next[3][3];
     {
         const int p0_0 = (int)threadIdx.x / 16;
         const int p1_0 = (int)threadIdx.x / 4 % 4;
@@ -55,45 +54,21 @@ mochac_conv_dx_f32_conv_dx_0(
         for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
             #pragma unroll
             for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                x0_panel_next[p2_0_r][p3_0_r] = 0.0f;
-                if (p0_0 < 3 && ih + p2_0_r >= 2 && ih + p2_0_r < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
-                    x0_panel_next[p2_0_r][p3_0_r] = x0[p0_0 * 512 + p1_0 * 64 + ih * 8 + p2_0_r * 8 + p3_0_r * 4 + p3_0_t - 18];
-                }
-            }
-        }
-    }
-    float x1_panel_next[3];
-    if (threadIdx.x < 48) {
-        const int p0_1 = (int)threadIdx.x / 12;
-        const int p1_1 = (int)threadIdx.x / 3 % 4;
-        const int p3_1 = (int)threadIdx.x % 3;
-        #pragma unroll
-        for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-            x1_panel_next[p2_1_r] = x1[p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1];
-        }
-    }
-    {
-        const int p0_0 = (int)threadIdx.x / 16;
-        const int p1_0 = (int)threadIdx.x / 4 % 4;
-        const int p3_0_t = (int)threadIdx.x % 4;
-        #pragma unroll
-        for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-            #pragma unroll
-            for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t] = x0_panel_next[p2_0_r][p3_0_r];
+                mochac_copy_async<4>(&x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t], &x0[p0_0 * 512 + p1_0 * 64 + ih * 8 + p2_0_r * 8 + p3_0_r * 4 + p3_0_t - 18], p0_0 < 3 && ih + p2_0_r >= 2 && ih + p2_0_r < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10);
             }
         }
     }
     if (threadIdx.x < 48) {
-        const int p0_1 = (int)threadIdx.x / 12;
-        const int p1_1 = (int)threadIdx.x / 3 % 4;
+        const int p0_1_p1_1 = (int)threadIdx.x / 3;
         const int p3_1 = (int)threadIdx.x % 3;
         #pragma unroll
         for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-            x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1] = x1_panel_next[p2_1_r];
+            mochac_copy_async<4>(&x1_panel[p0_1_p1_1 * 12 + p2_1_r * 3 + p3_1], &x1[p0_1_p1_1 * 9 + p2_1_r * 3 + p3_1]);
         }
     }
     for (int co_o_h = 0; co_o_h < 2; ++co_o_h) {
+        mochac_copies_arrived();
+        __syncthreads();
         if (co_o_h < 1) {
             {
                 const int p0_0 = (int)threadIdx.x / 16;
@@ -103,24 +78,19 @@ mochac_conv_dx_f32_conv_dx_0(
                 for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
                     #pragma unroll
                     for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                        x0_panel_next[p2_0_r][p3_0_r] = 0.0f;
-                        if (p0_0 < 3 && ih + p2_0_r >= 2 && ih + p2_0_r < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10) {
-                            x0_panel_next[p2_0_r][p3_0_r] = x0[p0_0 * 512 + co_o_h * 256 + p1_0 * 64 + ih * 8 + p2_0_r * 8 + p3_0_r * 4 + p3_0_t + 238];
-                        }
+                        mochac_copy_async<4>(&x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t - co_o_h * 720 + 720], &x0[p0_0 * 512 + co_o_h * 256 + p1_0 * 64 + ih * 8 + p2_0_r * 8 + p3_0_r * 4 + p3_0_t + 238], p0_0 < 3 && ih + p2_0_r >= 2 && ih + p2_0_r < 10 && p3_0_r * 4 + p3_0_t >= 2 && p3_0_r * 4 + p3_0_t < 10);
                     }
                 }
             }
             if (threadIdx.x < 48) {
-                const int p0_1 = (int)threadIdx.x / 12;
-                const int p1_1 = (int)threadIdx.x / 3 % 4;
+                const int p0_1_p1_1 = (int)threadIdx.x / 3;
                 const int p3_1 = (int)threadIdx.x % 3;
                 #pragma unroll
                 for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-                    x1_panel_next[p2_1_r] = x1[co_o_h * 144 + p0_1 * 36 + p1_1 * 9 + p2_1_r * 3 + p3_1 + 144];
+                    mochac_copy_async<4>(&x1_panel[p0_1_p1_1 * 12 + p2_1_r * 3 + p3_1 - co_o_h * 192 + 192], &x1[co_o_h * 144 + p0_1_p1_1 * 9 + p2_1_r * 3 + p3_1 + 144]);
                 }
             }
         }
-        __syncthreads();
         {
             const int co_i_o = (int)threadIdx.x / 32;
             const int ci_i = (int)threadIdx.x / 8 % 4;
@@ -140,29 +110,6 @@ mochac_conv_dx_f32_conv_dx_0(
                 }
             }
         }
-        if (co_o_h < 1) {
-            {
-                const int p0_0 = (int)threadIdx.x / 16;
-                const int p1_0 = (int)threadIdx.x / 4 % 4;
-                const int p3_0_t = (int)threadIdx.x % 4;
-                #pragma unroll
-                for (int p2_0_r = 0; p2_0_r < 3; ++p2_0_r) {
-                    #pragma unroll
-                    for (int p3_0_r = 0; p3_0_r < 3; ++p3_0_r) {
-                        x0_panel[p0_0 * 180 + p1_0 * 36 + p2_0_r * 12 + p3_0_r * 4 + p3_0_t - co_o_h * 720 + 720] = x0_panel_next[p2_0_r][p3_0_r];
-                    }
-                }
-            }
-            if (threadIdx.x < 48) {
-                const int p0_1 = (int)threadIdx.x / 12;
-                const int p1_1 = (int)threadIdx.x / 3 % 4;
-                const int p3_1 = (int)threadIdx.x % 3;
-                #pragma unroll
-                for (int p2_1_r = 0; p2_1_r < 3; ++p2_1_r) {
-                    x1_panel[p0_1 * 48 + p1_1 * 12 + p2_1_r * 3 + p3_1 - co_o_h * 192 + 192] = x1_panel_next[p2_1_r];
-                }
-            }
-        }
     }
     {
         const int co_i_o = (int)threadIdx.x / 32;
@@ -176,6 +123,7 @@ mochac_conv_dx_f32_conv_dx_0(
             }
         }
     }
+    mochac_copies_arrived();
     __syncthreads();
     for (int index = threadIdx.x; index < 160; index += 64) {
         const int ci_i_second = index / 40;

@@ -289,9 +289,7 @@ def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
     assert main(["explain", str(file), *how, "--libraries", "none", "--dtype", "float64"]) == 0
     assert "backend cuda (sm_90): 132 multiprocessors" in capsys.readouterr().out
     assert main(["explain", str(file), *how, "--tune", "quick"]) == 1
-    assert capsys.readouterr().err == (
-        "OptionError: tune= searches for schedules of CPU code\n  expected  backend=\"cpu\",  got  backend 'cuda'\n"
-    )
+    assert capsys.readouterr().err.startswith("OptionError: tune= times schedules on ")
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """What a program does with a device, seen on NullDriver: launches, copies, memory, and messages when it fails."""
 
 import gc
+import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import mochac
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.step import BEGIN, END
 from mochac.nets.solvers.update import Update
+from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
 
@@ -33,6 +36,47 @@ def test_a_step_is_captured_once_and_replayed(driver):
         assert driver.launched[0] == BEGIN and driver.launched[kernels + 1] == END
         program.train(SGD, max_iter=3)
         assert (driver.counts["captures"], driver.counts["replays"]) == (1, 7)
+
+
+class Nvtx:
+    """The package nvtx, which notes what it is told."""
+
+    def __init__(self):
+        self.now, self.launched = "", []
+
+    @contextmanager
+    def annotate(self, name, domain):
+        assert domain == "mochac"
+        self.now = name
+        yield
+        self.now = ""
+
+
+def test_kernels_are_ranges_for_a_profiler(driver, monkeypatch):
+    nvtx, launch = Nvtx(), driver.launch
+    monkeypatch.setitem(sys.modules, "nvtx", nvtx)
+    monkeypatch.setenv("MOCHAC_CUDA_NVTX", "1")
+    monkeypatch.setattr(driver, "launch", lambda *how: (nvtx.launched.append((how[0], nvtx.now)), launch(*how)))
+    with mochac.compile(tiny(), backend="cuda") as program:
+        program.train(SGD, max_iter=3)
+    assert nvtx.launched.count(("mochac_ip_inner_product", "ip.inner_product")) == 3
+    assert all(name for _, name in nvtx.launched) and not driver.counts["captures"]
+
+
+def test_ranges_need_their_package(driver, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nvtx", None)
+    monkeypatch.setenv("MOCHAC_CUDA_NVTX", "1")
+    with (
+        mochac.compile(tiny(), backend="cuda") as program,
+        pytest.raises(mochac.BackendError, match="MOCHAC_CUDA_NVTX=1 needs the package nvtx") as error,
+    ):
+        program.train(SGD, max_iter=1)
+    assert error.value.hint == "pip install nvtx"
+
+
+def test_the_longest_path_of_a_step_is_urgent(driver):
+    found = Device(0, driver)
+    assert [stream.urgent for stream in found.branches(3)] == [True, False, False] and not found.copies.urgent
 
 
 def test_nothing_is_collected_while_a_step_is_captured(driver, monkeypatch):

@@ -6,9 +6,20 @@ tried first. The generic rule takes every kernel that no tuned rule takes, so ev
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.schedules import items, side_by_side, split_reduce, split_sum, table_rows, time_loop
+from collections.abc import Iterator
+
+from mochac.codegen.cuda.schedules import (
+    contraction,
+    generic,
+    items,
+    side_by_side,
+    split_reduce,
+    split_sum,
+    table_rows,
+    time_loop,
+)
 from mochac.codegen.cuda.schedules import reduce as reductions
-from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
+from mochac.codegen.cuda.schedules.fitting import Rule, fitted, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.kernel import Kernel
@@ -29,6 +40,20 @@ RULES: tuple[Rule, ...] = (
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
     """The schedule of the first rule that takes the kernel."""
     return decided(kernel, target)[1]
+
+
+def variants(kernel: Kernel, target: CudaTarget) -> Iterator[Schedule]:
+    """Schedules for a search to try, without duplicates: the rules' choice, then other tiles of products, those first
+    that take the fewest cycles by the model, then what other rules make of the kernel."""
+    first, nested = choose(kernel, target), Nested.of(kernel)
+    yield first
+    seen = {first}
+    for rule in (*contraction.rules(nested.kernel, target), *RULES, generic.rule):
+        found = fitted(rule, nested.kernel, target)
+        schedule = first if found is None else nested.whole(found)
+        if schedule not in seen:
+            seen.add(schedule)
+            yield schedule
 
 
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:

@@ -17,8 +17,8 @@ from mochac.codegen.cuda.schedules.sides import VECTOR, Side
 from mochac.codegen.cuda.schedules.skips import Skip, busiest
 from mochac.ir.types import DTYPES
 
-PANELS = (16, 32, 64, 128)
-"""Approximate numbers of terms of a panel."""
+PANELS = (16, 32, 64, 128, 256)
+"""Approximate numbers of terms of a panel; of the last one, not if it has windows that slide."""
 GROUPS = (1, 2, 4, 5, 8, 16)
 
 
@@ -78,6 +78,11 @@ class ContractionSizes:
     size: int = 4
 
     @cached_property
+    def windows(self) -> bool:
+        """Whether neighbours share elements, which are then copied and read one by one."""
+        return bool(self.rows.slides or self.columns.slides)
+
+    @cached_property
     def panels(self) -> tuple[Panel, ...]:
         """Ways to cut the sum: whole inner loops and a part of the next, about as long as PANELS.
 
@@ -85,21 +90,24 @@ class ContractionSizes:
         >>> [(p.terms, p.count, p.part) for p in sizes.panels]
         [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
         """
-        cuts: dict[int, Panel] = {}
+        cuts: dict[tuple[int, int], Panel] = {}
         for k, (_, extent) in reversed([*enumerate(self.terms)]):
-            for about in PANELS:
-                part = _part(extent, about / Panel(self.terms, k, 1).terms)
-                if part and (part < extent or k == 0):
-                    cuts.setdefault(about, Panel(self.terms, k, part))
+            for about in PANELS[:-1] if self.windows else PANELS:
+                for multiple in (4, 32):
+                    part = _part(extent, about / Panel(self.terms, k, 1).terms, multiple)
+                    if part and (part < extent or k == 0):
+                        cuts.setdefault((about, multiple), Panel(self.terms, k, part))
         found = dict.fromkeys(cuts.values()) or (Panel(self.terms, 0, self.terms[0][1]),)
         least = min(panel.terms * panel.count for panel in found)
         return tuple(panel for panel in found if panel.terms * panel.count <= 1.1 * least)
 
 
-def _part(extent: int, about: float) -> int:
-    """A length near `about` that divides an extent; 0 if there is none."""
+def _part(extent: int, about: float, multiple: int) -> int:
+    """A length near `about` that divides an extent, best a multiple of some number; or, of a large one, that need not
+    divide it. 0 if there is none."""
     near = [n for n in range(1, extent + 1) if 0.6 * about <= n <= 1.3 * about]
-    return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
+    whole = 1 if multiple > 4 else 2
+    return min(near, key=lambda n: (whole * (extent % n != 0) + (n % multiple != 0), abs(n - about)), default=0)
 
 
 def sizes(form: Contraction) -> ContractionSizes:

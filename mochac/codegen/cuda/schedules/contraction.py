@@ -10,14 +10,17 @@ image while its panel is copied.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import partial
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.combinators.caches import panels
 from mochac.codegen.combinators.tiles import ThreadTile, hold, unroll_inner
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
+from mochac.codegen.cuda.schedules.fitting import Rule
 from mochac.codegen.cuda.schedules.multiprocessor import halves
-from mochac.codegen.cuda.schedules.tiles import best_tile
+from mochac.codegen.cuda.schedules.sides import VECTOR
+from mochac.codegen.cuda.schedules.tiles import best_tile, fastest_tiles
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -35,6 +38,8 @@ MAX_SKIPPED = 3.0
 """Maximum ratio of all iterations to those that conditions leave; beyond it, running all of them is a waste."""
 UNROLLED = 1280
 """Maximum number of unrolled products of a thread."""
+TRIED = 24
+"""Tiles that a search may try."""
 Loops = tuple[str, ...]
 
 
@@ -46,12 +51,24 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     _, tile = best_tile(sizes(form), target)
     if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
+    return _in_tiles(form, tile, kernel, target)
+
+
+def rules(kernel: Kernel, target: CudaTarget) -> Iterator[Rule]:
+    """Rules for a search to try, each with another tile for the products of a kernel."""
+    form = large(kernel)
+    if form is not None:
+        for _, tile in fastest_tiles(sizes(form), target)[:TRIED]:
+            yield partial(_in_tiles, form, tile)
+
+
+def _in_tiles(form: Contraction, tile: BlockTile, kernel: Kernel, target: CudaTarget) -> Schedule:
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    b.add(Blocks(tile_block(b, form, tile, halves(tile, target) == 2)))
+    b.add(Blocks(tile_block(b, form, tile, target)))
     return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
 
 
-def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> Loops:
+def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, target: CudaTarget) -> Loops:
     """Schedule what a block of threads computes of a contraction; return the loops over blocks."""
     b.reason = "a block of threads computes a tile of results, of which each thread holds some in registers"
     results = ThreadTile([*form.shared])
@@ -73,16 +90,29 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: b
     b.reason = "all threads of a block go through the panels of the sum together"
     b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
     across = (*group, *results.threads)
-    panels(b, outside[-1], tile.threads, across, double, [skip.term for skip, _ in tile.skips])
-    b.add(*(Clip(loop) for loop in limited), Unroll(inside[-1]))
-    products = tile.rows.registers * tile.columns.registers * b.extent(inside[-1])
-    unroll_inner(b, _after(inside[:-1], limited), UNROLLED, products)
+    exact, double = [skip.term for skip, _ in tile.skips], halves(tile, target) == 2
+    panels(b, outside[-1], tile.threads, across, double, exact, target.copies_async)
+    b.add(*(Clip(loop) for loop in limited))
+    products = tile.rows.registers * tile.columns.registers
+    last = _short(b, inside[-1], max(VECTOR, UNROLLED // products))
+    b.add(Unroll(last))
+    if last == inside[-1]:
+        unroll_inner(b, _after(inside[:-1], limited), UNROLLED, products * b.extent(last))
     b.add(Threads(across, tile.threads))
     if group and form.window:
         b.add(Threads(tuple(results.threads), tile.threads))
     if group or apart:
         b.add(Exchange(form.accumulator))
     return tuple(results.blocks)
+
+
+def _short(b: ScheduleBuilder, loop: str, most: int) -> str:
+    """The loop, or one of at most so many of its iterations: more code than that does not stay near the units."""
+    extent = b.extent(loop)
+    if extent <= most:
+        return loop
+    part = max((n for n in range(1, most + 1) if extent % n == 0), key=lambda n: (n % VECTOR == 0, n))
+    return b.split(loop, part)[1]
 
 
 def _after(loops: Loops, last: Collection[str]) -> Loops:

@@ -21,13 +21,13 @@ TRIES = 6
 def fitted_rule(rules: Iterable[Rule], kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
     for rule in rules:
-        schedule = _fitted(rule, kernel, target)
+        schedule = fitted(rule, kernel, target)
         if schedule is not None:
             return rule, schedule
     return generic.rule, generic.rule(kernel, target)
 
 
-def _fitted(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
+def fitted(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """A rule's schedule if all its steps apply, else None: a rule only looks at the sum, and a step may refuse the
     epilogue. If a block would exceed its shared memory, the rule is tried again with less: the panels of images that a
     kernel strides over are larger than block_tile.py estimates."""
@@ -41,7 +41,7 @@ def _fitted(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
         except ScheduleError:
             return None
         shared = ([b.type.storage_bytes for b in grid.locals if b.space == "shared"] for grid in grids(scheduled))
-        if max(map(sum, shared)) <= target.shared_bytes:
+        if max(map(sum, shared)) <= target.machine.block_bytes:
             return schedule
-        room = replace(room, shared_bytes=room.shared_bytes * 7 // 8)
+        room = replace(room, panel_bytes=room.room * 7 // 8)
     return None

@@ -19,7 +19,7 @@ from mochac.base.records import record
 from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ, LAUNCH_S
 from mochac.codegen.cuda.schedules import contraction as tiled
 from mochac.codegen.cuda.schedules.block_tile import sizes
-from mochac.codegen.cuda.schedules.multiprocessor import EDGE, halves
+from mochac.codegen.cuda.schedules.multiprocessor import EDGE
 from mochac.codegen.cuda.schedules.tiles import best_tile, whole_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.vectors import misaligned
@@ -42,6 +42,8 @@ SIZES = (64, 32, 16, 8)
 THREADS = (128, 256)
 UNROLLED = 16
 """Maximum terms of a thread whose loads are issued together."""
+SHARED_BY = 16
+"""Maximum threads of a row: the parts of more would lie in few banks."""
 BANKS = 32
 """Banks of shared memory."""
 CALL, ACCESS = 12, 4
@@ -79,7 +81,7 @@ def in_strips(kernel: Kernel, target: CudaTarget) -> InStrips | None:
     if frame is None or any(nest.kind != EACH for nest in frame.nests):
         return None
     sizes = [n for n in {*SIZES, frame.length} if n <= SIZES[0] and frame.length % n == 0]
-    ways = [(size, threads) for size in sorted(sizes) for threads in THREADS]
+    ways = [(size, threads) for size in sorted(sizes) for threads in THREADS if threads <= SHARED_BY * size]
     found = [way for size, threads in ways if (way := _strips(kernel, frame, size, threads, target)) is not None]
     return min(found, key=lambda way: way.cycles, default=None)
 
@@ -149,11 +151,12 @@ def _product(kernel: Kernel, threads: int, blocks: int, target: CudaTarget) -> _
     form = tiled.for_tiles(kernel)
     if form is None or form.shared or form.window:
         return None
+    target = replace(target, panel_bytes=target.shared_bytes)
     spent, tile = whole_tile(replace(sizes(form), others=blocks), threads, target)
     if tile is None:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    tiled.tile_block(b, form, tile, halves(tile, target) == 2)
+    tiled.tile_block(b, form, tile, target)
     return _Part(b.schedule("items.product").steps, spent - EDGE)
 
 

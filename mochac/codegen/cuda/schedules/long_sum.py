@@ -17,7 +17,7 @@ from mochac.codegen.cuda.schedules.block_tile import sizes
 from mochac.codegen.cuda.schedules.contraction import large
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.run import Blocks
@@ -26,8 +26,10 @@ MIN_TERMS = 1024
 THREADS = 256
 MAX_TILE = 30
 """Maximum results of a block; each takes two registers of a thread."""
-LATENCY, JOIN = 60, 200
-"""Minimum cycles of one round of terms, and cycles to join one result."""
+LATENCY, JOIN = 180, 200
+"""Minimum cycles of one round of terms, which wait for L1 or L2, and cycles to join one result."""
+APART = 2.5
+"""How much longer loads under conditions take, some of which wait for each other."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -62,10 +64,13 @@ def best_held(form: Contraction, target: CudaTarget) -> tuple[float, dict[str, i
 
 
 def _cycles(form: Contraction, held: dict[str, int], target: CudaTarget) -> float:
-    """Products and loads of the blocks that one multiprocessor runs, and their joins."""
+    """Products and loads of the blocks that one multiprocessor runs, and their joins; by the issue model of their code
+    (tests/codegen/cuda/issue_model.py), most of the time of few blocks goes by in waiting."""
     terms, results = form.size(form.terms), math.prod(held.values())
     dims = form.dims((*form.rows, *form.columns, *form.shared))
     blocks = math.prod(-(-extent // held.get(loop, 1)) for loop, extent in dims)
     rounds = math.ceil(blocks / target.multiprocessors)
-    work = terms * (results / 128 + sum(held.values()) / 21)
-    return max(rounds * work, terms / THREADS * LATENCY) + rounds * results * JOIN / 4
+    loads = sum(held.values())
+    work = terms * (results / 128 + loads / 21)
+    turns = APART if any(isinstance(s, If) for s in walk(form.kernel.body)) else 1
+    return max(rounds * work, terms / THREADS * LATENCY * turns) + rounds * results * JOIN / 4

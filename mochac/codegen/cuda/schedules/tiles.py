@@ -13,9 +13,10 @@ from mochac.codegen.cuda.schedules.multiprocessor import cycles
 from mochac.codegen.cuda.schedules.operands import Operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side, sides
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.grids import WARP
 
-THREADS = (32, 64, 128, 256)
-"""Numbers of threads of a group."""
+THREADS = (16, 32, 64, 128, 256)
+"""Numbers of threads of a group; whole warps read windows that slide."""
 MAX_THREADS = 512
 KEPT = 12
 """How many distributions of the results are tried with all panels; the others only with the longest."""
@@ -28,8 +29,9 @@ LOPSIDED = 6
 WHOLE = 16
 """Maximum registers along a sliding loop of which a thread holds all places."""
 MAX_ACCUMULATORS = 64
-EQUAL = 1.03
-"""Up to this ratio of cycles, the tile with the fewest products is taken: the model is not more exact."""
+EQUAL, SAVING = 1.03, 1.1
+"""Up to this ratio of cycles, the tile with the fewest products is taken: the model is not more exact; tiles that leave
+out zeros around an image may take longer, since what they save is sure."""
 
 
 @lru_cache(maxsize=256)
@@ -42,6 +44,18 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
     >>> tile is not None and tile.rows.registers * tile.columns.registers >= 16
     True
     """
+    timed = fastest_tiles(sizes, target)
+    equal = (found for found in timed if found[0] <= (SAVING if found[1].skips else EQUAL) * timed[0][0])
+    return min(equal, key=lambda found: (found[1].products, _moved(found[1]), found[0]), default=(math.inf, None))
+
+
+def _moved(tile: BlockTile) -> float:
+    """Elements that all blocks copy; of windows, the model counts copies already."""
+    return 0.0 if tile.of.windows else tile.blocks * tile.panel.count * tile.copied
+
+
+def fastest_tiles(sizes: ContractionSizes, target: CudaTarget) -> list[tuple[float, BlockTile]]:
+    """Tiles after the cycles that they take by the model, the fastest first."""
     terms = min(panel.terms * panel.count for panel in sizes.panels)
     products = sizes.others * terms / (target.machine.products(sizes.size) * target.multiprocessors)
     best: list[tuple[float, int, Side, Side]] = []
@@ -51,10 +65,7 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
         tiles = _candidates(sizes, rows, columns, sizes.panels[-2:], target)
         insort(best, (min((cycles(tile, target) for tile in tiles), default=math.inf), k, rows, columns))
     tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(sizes, rows, columns, sizes.panels, target))
-    timed = [(cycles(tile, target), tile) for tile in tiles]
-    least = min((time for time, _ in timed), default=0.0)
-    equal = (found for found in timed if found[0] <= EQUAL * least)
-    return min(equal, key=lambda found: (found[1].products, found[0]), default=(math.inf, None))
+    return sorted(((cycles(tile, target), tile) for tile in tiles), key=lambda found: found[0])
 
 
 @lru_cache(maxsize=256)
@@ -63,7 +74,7 @@ def whole_tile(sizes: ContractionSizes, threads: int, target: CudaTarget) -> tup
     tiles = (
         tile
         for _, rows, columns in _shapes(sizes.rows, sizes.columns)
-        if rows.tiles * columns.tiles == 1 and threads % (rows.threads * columns.threads) == 0
+        if rows.tiles * columns.tiles == 1 and WARP <= rows.threads * columns.threads
         for tile in _candidates(sizes, rows, columns, sizes.panels, target)
         if tile.threads == threads
     )
@@ -74,13 +85,14 @@ def _candidates(
     sizes: ContractionSizes, rows: Side, columns: Side, panels: tuple[Panel, ...], target: CudaTarget
 ) -> Iterator[BlockTile]:
     """Ways to process the sum for a distribution of results; more groups only if there are few threads."""
+    least, most, room = 2 * target.machine.warp, min(MAX_THREADS, target.max_threads), target.room
     for panel in panels:
         for groups in (g for g in GROUPS if panel.shared % g == 0):
             tile = BlockTile(sizes, rows, columns, panel, groups)
-            fits = 2 * target.machine.warp <= tile.threads <= min(MAX_THREADS, target.max_threads)
+            fits = least <= tile.threads <= most
             few = tile.blocks * tile.threads <= 2 * ENOUGH * target.multiprocessors
             useful = groups == 1 or (panel.terms >= VECTOR * groups and few)
-            if fits and useful and tile.shared_bytes() <= target.shared_bytes:
+            if fits and useful and tile.shared_bytes() <= room:
                 yield tile
 
 
@@ -89,8 +101,11 @@ def _shapes(rows: Operand, columns: Operand) -> tuple[tuple[float, Side, Side], 
     """Ways to distribute rows and columns over the threads of a group, with the number of results including padding,
     less those whose terms may be skipped, the fewest first."""
     shapes: dict[tuple[Side, Side], float] = {}
-    for threads, shift, (a, b) in itertools.product(THREADS, (2, 3, 4, 5), HELD):
-        across = sides(rows, threads >> shift, a, WHOLE), sides(columns, 1 << shift, b, WHOLE)
+    least = WARP if rows.slides or columns.slides else THREADS[0]
+    for threads, columns_of, (a, b) in itertools.product(THREADS, (4, 8, 16, 32), HELD):
+        if not least <= threads >= columns_of:
+            continue
+        across = sides(rows, threads // columns_of, a, WHOLE), sides(columns, columns_of, b, WHOLE)
         for pair in itertools.product(*across):
             held = [s.registers for s in pair]
             if math.prod(held) <= MAX_ACCUMULATORS and max(held) <= LOPSIDED * min(held):
