@@ -190,7 +190,7 @@ def dump_net(net: Net, directory: Path, options: CompileOptions, many: bool = Fa
 
 
 def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1, many: bool = False) -> Lowered:
-    """Every stage of the main plan, or of the step of many nets, of which nothing runs."""
+    """Lower the main plan (or the step of many nets) without running it; keep every stage."""
     if many:
         return lowered_many(net, backend, options.dtype, options.convolutions)
     edited = edited_schedules(options.schedules, backend)

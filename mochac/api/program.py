@@ -110,11 +110,11 @@ class Program:
         """
         if method is None:
             raise OptionError("train() needs a method or a solver", hint="train(SGD(0.1), max_iter=...)")
-        given: dict[str, Any] = {
+        parameters: dict[str, Any] = {
             "max_iter": max_iter, "max_epoch": max_epoch, "regu_coef": regu_coef, "load_from": load_from,
             "clip_norm": clip_norm, "clip_value": clip_value, "decay_all": decay_all, "accumulate": accumulate,
         }  # fmt: skip
-        solver = as_solver(method, **given, **unknown)
+        solver = as_solver(method, **parameters, **unknown)
         self.net.require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         resume = switch().check("resume", resume, "train()", hint=hint)
@@ -143,7 +143,7 @@ class Program:
         env = self.session.plans.backend.env
         return Ranks(comm, ordered=ordered, timeout_s=env.rank_timeout, folder=env.ranks_folder)
 
-    def step(self, *given: Never, **blobs: Any) -> float:
+    def step(self, *args: Never, **blobs: Any) -> float:
         """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
 
         Raises:
@@ -153,19 +153,19 @@ class Program:
         if not isinstance(training, TrainingRun):
             hint = "solver = Solver(SGD(0.1)); solver.init_solve(program)"
             raise OptionError(f"step(): no training of program {self.name!r} has begun", hint=hint)
-        _by_name("step()", given, self.net)
+        _by_name("step()", args, self.net)
         return training.step(blobs)
 
     # --- one batch ---------------------------------------------------------------------------------
 
-    def forward(self, *given: Never, **blobs: Any) -> float:
+    def forward(self, *args: Never, **blobs: Any) -> float:
         """Run the net on a batch; returns the total loss, 0.0 if there is none.
 
         Args:
             blobs: the batch, by tops of the data layers, which then do not move: forward(data=x, label=y); see
                 Solver.step. Without blobs, the data layers' next batch.
         """
-        _by_name("forward()", given, self.net)
+        _by_name("forward()", args, self.net)
         session, batches, debug = self.session, self.session.batches, self.session.debug
         session.require_open()
         if session.plans.share.ranks > 1:
@@ -240,7 +240,7 @@ class Program:
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
-    def evaluate(self, average: bool = False, *given: Never, comm: Any = None, **blobs: Any) -> dict[str, float]:
+    def evaluate(self, average: bool = False, *args: Never, comm: Any = None, **blobs: Any) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
         Args:
@@ -252,7 +252,7 @@ class Program:
             OptionError: the net has nothing to evaluate; there are no averages. ShapeError, DataError: arrays that do
                 not fit, a NaN, a label that is not a class.
         """
-        _by_name("evaluate()", given if isinstance(average, (bool, int)) else (average, *given), self.net)
+        _by_name("evaluate()", args if isinstance(average, (bool, int)) else (average, *args), self.net)
         with self._ranks(comm, False).sharing() as ranks:
             return self.evaluation(average, ranks=ranks, arrays=blobs).means()
 
@@ -548,7 +548,7 @@ class Program:
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
 
-    def __call__(self, *given: Any, **named: Any) -> NoReturn:
+    def __call__(self, *args: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
 
     def _repr_html_(self) -> str:
@@ -568,9 +568,9 @@ class Program:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"
 
 
-def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
+def _by_name(call: str, args: tuple[object, ...], net: Net) -> None:
     """Refuse arrays without names."""
-    if given:
+    if args:
         tops = ", ".join(f"{top}=..." for top in net.data_tops)
         hint = f"{call.removesuffix(')')}{tops})"
         raise OptionError(f"{call} takes arrays by the tops of the data layers", hint=hint)

@@ -45,7 +45,7 @@ def lowered_net(
     chosen: ChosenSchedules | None = None,
     convolutions: str | None = None,
 ) -> Lowered:
-    """Every stage of a net's main plan; the backend need not be able to run it.
+    """Lower a net's main plan without running it; keep every stage.
 
     Args:
         chosen: schedules that replace the rules'.
@@ -55,7 +55,7 @@ def lowered_net(
 
 
 def lowered_many(net: Net, backend: Backend, dtype: str = "float32", convolutions: str | None = None) -> Lowered:
-    """Every stage of the step in which many such nets are trained at once."""
+    """Lower the step in which many such nets are trained at once, without running it; keep every stage."""
     lanes = backend.generator.lanes(DTYPE[dtype])
     return _lowered(main_many_plan(net, lanes, dtype), backend, dtype, convolutions)
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from mochac.base.errors import OptionError
 
-MOST_PARTS = 8
-LEAST_SAMPLES = 32
+MAX_PARTS = 8
+MIN_SAMPLES = 32
 """Samples of a part, if the number of parts is chosen here: two of the widest vectors, since lanes of the last one may
 be idle (Zen 5, CIFAR-10 net: 4 parts of 25 take 1.11 times as long as a batch of 100, 2 of 50 take 1.03)."""
 
 
 def parts_of(batch: int, ranks: int = 1) -> int:
-    """The number of parts where several ranks train and compile() got none: the largest power of two, MOST_PARTS
-    at most, that cuts the batch into parts of LEAST_SAMPLES or more; as many as there are ranks if these are more. So
+    """The number of parts where several ranks train and compile() got none: the largest power of two, MAX_PARTS
+    at most, that cuts the batch into parts of MIN_SAMPLES or more; as many as there are ranks if these are more. So
     it depends on the batch alone for few ranks.
 
     >>> [parts_of(batch) for batch in (16, 32, 64, 100, 128, 1024)], parts_of(64, ranks=4)
     ([1, 1, 2, 2, 4, 8], 4)
     """
-    fitting = (n for n in _powers_of_two(MOST_PARTS) if batch % n == 0 and batch // n >= LEAST_SAMPLES)
+    fitting = (n for n in _powers_of_two(MAX_PARTS) if batch % n == 0 and batch // n >= MIN_SAMPLES)
     return max(ranks, *fitting, 1)
 
 
@@ -60,9 +60,9 @@ def _one_of(numbers: list[int]) -> str:
 
 def _batch_hint(batch: int) -> str:
     """The nearest larger batch that more parts divide, if this one does not have as many as are usual."""
-    if batch % MOST_PARTS == 0:
+    if batch % MAX_PARTS == 0:
         return ""
-    return f"batch_size={-(-batch // MOST_PARTS) * MOST_PARTS} can be cut into {MOST_PARTS} parts"
+    return f"batch_size={-(-batch // MAX_PARTS) * MAX_PARTS} can be cut into {MAX_PARTS} parts"
 
 
 def _parts_hint(batch: int, ranks: int) -> str:

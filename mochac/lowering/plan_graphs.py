@@ -352,8 +352,8 @@ def test_plan(traced: Traced, blobs: Sequence[str] = (), constant: bool = False)
 
 
 def meeting_layer(predicts: Graph) -> str:
-    """The first layer of a plan that predicts in which the samples of a batch meet, "" if none does: what it predicts
-    depends on which samples a batch has."""
+    """The first layer of a prediction in which the samples of a batch meet, so that results depend on which samples are
+    in a batch; "" if there is none."""
     met = (node for node in predicts.nodes if node.op in ("all_samples", "mask_batch"))
     return next((node.loc[0].layer if node.loc else node.outputs[0].name for node in met), "")
 

@@ -18,7 +18,7 @@ from mochac.formats.importing.formulas import formula, inner, reshaped
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
 
-MOST_AXES = 3
+MAX_AXES = 3
 """Maximum spatial axes of an image."""
 
 
@@ -113,9 +113,9 @@ def bordered(
     if before[groups[0][0]] or after[groups[0][0]]:
         groups.insert(0, [])
     images = len(x.shape) > 2 and not any((*before[:2], *after[:2]))
-    groups = [[a] for a in range(1, len(x.shape))] if images and len(x.shape) <= MOST_AXES + 2 else groups
-    if len(groups) - 1 > MOST_AXES:
-        raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
+    groups = [[a] for a in range(1, len(x.shape))] if images and len(x.shape) <= MAX_AXES + 2 else groups
+    if len(groups) - 1 > MAX_AXES:
+        raise node.refused("too many axes are padded", f"at most {MAX_AXES}", len(groups) - 1)
     first, end = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
     merged = (b.batch, *(math.prod(x.shape[a] for a in g) for g in groups))
     shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
@@ -244,7 +244,7 @@ def compared(
     return reduced(b, node, chosen, [node.axis(axis, chosen)], "sum", keep=False, last=last)
 
 
-MOST_PARTS = 64
+MAX_PARTS = 64
 """Maximum parts of an axis of which a blob is put together."""
 
 
@@ -253,8 +253,8 @@ def taken(
 ) -> BlobTensor:
     """The elements of an axis of a blob at these places: one part, or several side by side."""
     runs = _runs(places)
-    if len(runs) > MOST_PARTS:
-        raise node.refused("it picks too many parts", f"at most {MOST_PARTS}")
+    if len(runs) > MAX_PARTS:
+        raise node.refused("it picks too many parts", f"at most {MAX_PARTS}")
     if len(runs) == 1:
         begin, end = runs[0]
         if (begin, end) == (0, x.shape[axis]):
@@ -267,15 +267,15 @@ def taken(
 
 
 def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
-    """Begin and end of each run of consecutive places; at most a few more runs than MOST_PARTS.
+    """Begin and end of each run of consecutive places; at most a few more runs than MAX_PARTS.
 
     >>> _runs(np.array([1, 2, 0, 1, 2])), _runs(range(3, 0, -1))
     ([(1, 3), (0, 3)], [(3, 4), (2, 3), (1, 2)])
     """
     if isinstance(places, range):
-        steps = [places] if places.step == 1 else [range(n, n + 1) for n in places[: MOST_PARTS + 1]]
+        steps = [places] if places.step == 1 else [range(n, n + 1) for n in places[: MAX_PARTS + 1]]
         return [(run.start, run.stop) for run in steps]
-    ends = [*(np.flatnonzero(np.diff(places) != 1) + 1)[: MOST_PARTS + 1].tolist(), len(places)]
+    ends = [*(np.flatnonzero(np.diff(places) != 1) + 1)[: MAX_PARTS + 1].tolist(), len(places)]
     return [(int(places[begin]), int(places[end - 1]) + 1) for begin, end in itertools.pairwise([0, *ends])]
 
 

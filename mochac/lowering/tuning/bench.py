@@ -38,7 +38,7 @@ from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.lowered import Lowered, launched_kernels
 
 BURST_S = 0.03
-MOST_STEPS = 200
+MAX_STEPS = 200
 MOST_RATIO = 100
 
 
@@ -66,7 +66,7 @@ class Stepping:
     def steps(self) -> int:
         """Number of steps of a turn."""
         self.seconds(1)  # touch pages, fill caches
-        return max(3, min(MOST_STEPS, int(BURST_S / max(sum(self.seconds(1).values()), 1e-7))))
+        return max(3, min(MAX_STEPS, int(BURST_S / max(sum(self.seconds(1).values()), 1e-7))))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from mochac.training.loop.coffee import TrainingState
 
 CALL_S = 0.05
 """Time that one call into native code should take, seconds: progress is shown and Ctrl-C is noticed between calls."""
-MOST_STEPS = 4096
+MAX_STEPS = 4096
 """Most steps in one call, which bounds the arrays of hyper-parameters and losses."""
 
 
@@ -67,7 +67,7 @@ class Agenda:
         return iterations_done or (self.last_epoch is not None and state.epoch >= self.last_epoch)
 
     def _bounds(self, iteration: int, unsaved: bool) -> Iterator[int]:
-        yield min(MOST_STEPS, max(1, int(CALL_S / self._step_s))) if self._step_s else 1
+        yield min(MAX_STEPS, max(1, int(CALL_S / self._step_s))) if self._step_s else 1
         if self.last_iter is not None:
             yield self.last_iter - iteration
         intervals = [entry.every_n_iter for entry in self.breaks if entry.every_n_iter]

@@ -206,7 +206,7 @@ class Breaks:
 
 
 class Decay:
-    """One such policy in a training, and the validation that it watches.
+    """A DecayOnValidation policy in a training, and the validation that it watches.
 
     Args:
         breaks: those of the training; one ValidationPerformance must have the policy's statistic.
@@ -293,7 +293,7 @@ class TrainingMemory:
         return bool(self._decays or self._breaks or self._lounge.path)
 
     def read(self) -> dict[str, Mapping[str, Any]]:
-        """All of it, by owner."""
+        """What policies and breaks remember, by owner."""
         policies = {f"policy-{k}": decay.memory() for k, decay in enumerate(self._decays)}
         breaks = {name: coffee.memory() for name, coffee in self._breaks.items()}
         statistics = {"statistics": self._lounge.memory()} if self._lounge.unsaved else {}

@@ -31,7 +31,7 @@ class Hypers(MutableMapping[str, float]):
     """
 
     def __init__(self, method: Method) -> None:
-        self.method = self._given = method
+        self.method = self._original = method
         self.iteration, self.ended = 0, False
         self._set: dict[str, float] = {}
 
@@ -45,7 +45,7 @@ class Hypers(MutableMapping[str, float]):
             raise OptionError(f"hypers[{name!r}]: the training has ended", hint="give the value to the next method")
         if not is_number(value):
             policy = callable(getattr(value, "value", None))
-            hint = f"a policy belongs to the method: {self._given.spelled(name)}" if policy else ""
+            hint = f"a policy belongs to the method: {self._original.spelled(name)}" if policy else ""
             raise OptionError(f"hypers[{name!r}] is not a number", got=shown(value), hint=hint)
         self.method = self.method.with_policies({name: value})
         self._set[name] = float(value)
@@ -53,42 +53,42 @@ class Hypers(MutableMapping[str, float]):
     def __delitem__(self, name: str) -> None:
         self._require(name)
         self._set.pop(name, None)
-        self.method = self.method.with_policies({name: self._given.policy(name)})
+        self.method = self.method.with_policies({name: self._original.policy(name)})
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._given.policies())
+        return iter(self._original.policies())
 
     def __len__(self) -> int:
-        return len(self._given.policies())
+        return len(self._original.policies())
 
     def __repr__(self) -> str:
         return f"<{', '.join(f'{name} {value:g}' for name, value in self.items()) or 'no hypers'}>"
 
     def memory(self) -> dict[str, Any]:
         """What was set, with the policies that it replaces; for snapshots."""
-        policies = {f"policy of {name}": plain_text(self._given.policy(name)) for name in self._set}
+        policies = {f"policy of {name}": plain_text(self._original.policy(name)) for name in self._set}
         return {**self._set, **policies}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Set what memory() holds, where the method has the same policy; flat snapshots do not know it."""
-        for name in self._given.policies():
-            own = plain_text(self._given.policy(name))
+        for name in self._original.policies():
+            own = plain_text(self._original.policy(name))
             if name in memory and memory.get(f"policy of {name}", own) == own:
                 self[name] = float(memory[name])
 
     def _require(self, name: str) -> None:
         """Refuse a name that no policy has."""
-        known = self._given.policies()
+        known = self._original.policies()
         if name in known:
             return
-        constant = next((g for g in self._given.groups if _own_name(g, name) in parameters_of(type(g.method))), None)
+        constant = next((g for g in self._original.groups if _own_name(g, name) in parameters_of(type(g.method))), None)
         hint = misspelt(name, known)
         if constant is not None:
             own = _own_name(constant, name)
             call = f"train({type(constant.method).__name__}({own}=...), resume=True)"
             hint = f"{own} is a constant of the compiled step: {call}"
         details = [f"known: {' '.join(known)}" if known else "it has none"]
-        raise OptionError(f"{self._given.title} has no hyper-parameter {name!r}", details=details, hint=hint)
+        raise OptionError(f"{self._original.title} has no hyper-parameter {name!r}", details=details, hint=hint)
 
 
 def _own_name(group: ParameterGroup, name: str) -> str:

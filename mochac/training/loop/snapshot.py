@@ -271,8 +271,8 @@ def newest_snapshot(folder: Path) -> SavedState | None:
 
 
 def parts_of_newest(path: Path) -> int | None:
-    """Into how many parts the training that wrote this snapshot, or the newest one in this folder, cut its batches;
-    None if there is no snapshot, or it does not say. The file is not verified here, but when all of it is read."""
+    """Number of parts of a batch in the training that wrote this snapshot, or the newest one in this folder; None if
+    there is no snapshot, or it does not say. The file is verified later, when all of it is read."""
     try:
         file = next(iter(_candidates(path)), None) if path.is_dir() else path
         if file is None or is_safetensors(file) or not is_snapshot(file):
@@ -371,8 +371,8 @@ def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
 
 
 def _is_place(place: Any) -> bool:
-    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample; no number
-    of samples where nobody knew it."""
+    """Whether a value is the position of a data layer: three counters, from which Feed computes the number of a sample.
+    The number of samples is absent if it was not known."""
     if not isinstance(place, dict):
         return False
     epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))

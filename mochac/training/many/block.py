@@ -235,7 +235,7 @@ Rates = Mapping[int, Mapping[str, np.ndarray]]
 
 
 class BlockRecords:
-    """Rows of the iterations that get one.
+    """Losses and learning rates of a block's nets, in the iterations that get a row in lounges.
 
     Args:
         methods: the method of each net, as a key of Rates.

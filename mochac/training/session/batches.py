@@ -99,7 +99,7 @@ class Batches:
         return all(layer.reader for layer in self._plans.net.sources)
 
     def give(self, arrays: Mapping[str, Any], n: int, call: str, copied: Container[str] | None = None) -> None:
-        """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take()."""
+        """Let the next n steps run on arrays, by top, with the samples of n batches; see UserBatches.take()."""
         if n not in self._user_slots:
             self._user_slots[n] = UserBatches(self._plans, n)
         self._user_batches = self._user_slots[n].take(arrays, call, copied)

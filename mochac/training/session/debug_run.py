@@ -96,7 +96,7 @@ class DebugRun:
             self._memory[name] = aligned_copy(array)
 
     def _slots_of(self, bound: BoundPlan, backward: bool, gradients: Mapping[str, np.ndarray]) -> Slots:
-        """What was kept, as a plan reads it."""
+        """The batch and gradients that were kept, in the memory that a plan reads."""
         known = self._slots.get(backward)
         if known is None or known[0] is not bound:
             inputs = {**bound.feeds, **{diff_of(name): name for name in gradients}}

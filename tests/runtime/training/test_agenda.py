@@ -3,7 +3,7 @@
 import pytest
 
 from mochac.nets.solvers.solver import BreakEntry
-from mochac.training.loop.agenda import MOST_STEPS, Agenda
+from mochac.training.loop.agenda import MAX_STEPS, Agenda
 from mochac.training.loop.coffee import TrainingState
 
 
@@ -25,7 +25,7 @@ def at(iteration, epoch=0, stop=""):
 
 
 def test_nothing_due_is_as_many_steps_as_a_call_may_have():
-    assert agenda().steps(at(0)) == MOST_STEPS
+    assert agenda().steps(at(0)) == MAX_STEPS
 
 
 @pytest.mark.parametrize(("iteration", "steps"), [(0, 10), (7, 3), (10, 0), (12, 0)])
@@ -54,7 +54,7 @@ def test_epochs_are_not_asked_for_where_they_do_not_matter():
 def test_statistics_are_saved_at_their_interval_if_there_are_any():
     made = agenda(save_every=4)
     assert made.steps(at(6), unsaved=True) == 2
-    assert made.steps(at(6)) == MOST_STEPS
+    assert made.steps(at(6)) == MAX_STEPS
     assert [iteration for iteration in range(9) if made.saves(iteration)] == [0, 4, 8]
 
 
@@ -66,9 +66,7 @@ def test_the_first_call_has_one_step():
     assert Agenda((), 1, lambda: 1).steps(at(0)) == 1
 
 
-@pytest.mark.parametrize(
-    ("n", "seconds", "steps"), [(1, 0.02, 2), (10, 0.02, 25), (1, 3.0, 1), (100, 1e-6, MOST_STEPS)]
-)
+@pytest.mark.parametrize(("n", "seconds", "steps"), [(1, 0.02, 2), (10, 0.02, 25), (1, 3.0, 1), (100, 1e-6, MAX_STEPS)])
 def test_a_call_aims_at_50_ms(n, seconds, steps):
     made = agenda()
     made.timed(n, seconds)

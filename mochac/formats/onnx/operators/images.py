@@ -15,7 +15,7 @@ from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import LETTERS, contracted
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.rearranged import MOST_AXES, short
+from mochac.formats.importing.rearranged import MAX_AXES, short
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.pooling import Pooling
 
@@ -35,8 +35,8 @@ def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxW
     """The window of a node over images of this size."""
     node.needs_batch()
     axes, ones = len(image), (1,) * len(image)
-    if not 1 <= axes <= MOST_AXES:
-        raise node.refused("its input is not a batch of images", f"1 to {MOST_AXES} spatial axes", axes)
+    if not 1 <= axes <= MAX_AXES:
+        raise node.refused("its input is not a batch of images", f"1 to {MAX_AXES} spatial axes", axes)
     stride, dilation = node.integers("strides") or ones, node.integers("dilations") or ones
     pads = node.integers("pads") or (0,) * (2 * axes)
     if not len(kernel) == len(stride) == len(dilation) == axes or len(pads) != 2 * axes:

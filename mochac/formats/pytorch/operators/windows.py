@@ -13,7 +13,7 @@ import numpy as np
 from mochac.formats.importing.formulas import LETTERS, contracted, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import LOWEST, MOST_AXES, bordered, short, taken
+from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, short, taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import torch_package
@@ -48,7 +48,7 @@ def conv(
 ) -> None:  # fmt: skip
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
     count, _, *kernel = weight.extents
-    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MOST_AXES:
+    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MAX_AXES:
         _conv_of_parts(b, node, x, weight, bias, kernel, stride, padding, dilation, groups)
         return
     x = images(node, x)
