@@ -374,6 +374,14 @@ MUTANTS = [
         ("tests/ops/test_scan.py",),
     ),
     Mutant(
+        "groups may depend on each other in a cycle",
+        "rule",
+        "mochac/ir/passes/group_graph.py",
+        "if n == b:",
+        "if n == b and n < 0:",
+        ("tests/passes/test_fuse.py",),
+    ),
+    Mutant(
         "nodes merge whatever their attributes",
         "rule",
         "mochac/ir/passes/simplify.py",

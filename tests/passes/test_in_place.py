@@ -10,7 +10,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.in_place import add_copies, elementwise_reuse, leave_copies_out
-from mochac.ir.passes.moved_bytes import moved_bytes
+from mochac.ir.passes.plan_memory import moved_bytes
 from mochac.ir.passes.to_kernels import to_kernels
 
 HEAD = "graph @step(%w: f32[6,4] param, %s: f32[6,4] slot, %dy: f32[b3,4], %ids: f32[b3], %lr: f32[] hyper) {\n"

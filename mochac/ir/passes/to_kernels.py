@@ -15,15 +15,16 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
+from mochac.base.errors import OptionError
 from mochac.ir.graph import BoundNode, Graph, Node
-from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
+from mochac.ir.kernel import Body, Buffer, Kernel, Load, Operand, Stmt, Store, walk, written_buffers
 from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, concatenates
+from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
 from mochac.ir.passes.groups import Group, free_nodes, grouped, is_alias
 from mochac.ir.passes.loops import SharedMemory, copy_kernel, is_loop
-from mochac.ir.passes.users_ops import check_kernel, check_nest, check_operands
 from mochac.ir.types import TensorType
 
 ROOT_ORDER = ("contraction", "transform", "row", "window", "reduce")
@@ -104,7 +105,7 @@ def _lower(
         flops=sum(nominal_flops(bound[node.outputs[0].name]) for node in group.nodes),
         parts=parts_of_rows(root.attr, root.outputs[0].type),
     )
-    check_kernel(kernel, group.nodes)
+    _check_kernel(kernel, group.nodes)
     return kernel
 
 
@@ -151,9 +152,9 @@ def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -
                     for place, value in zip(lower.places(bound, index), values, strict=True):
                         k.write(bound, 0, place, value)
                 else:
-                    for position, value in enumerate(check_operands(bound, lower.fn(k, bound, index))):
+                    for position, value in enumerate(_check_operands(bound, lower.fn(k, bound, index))):
                         k.write(bound, position, index, value)
-        check_nest(k, bound, tuple(body))
+        _check_nest(k, bound, tuple(body))
         return tuple(body)
 
 
@@ -181,3 +182,52 @@ def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
         name = f"{stem}.{names[stem]}"
     names[name] = 0
     return name
+
+
+# Checks of what users' ops lower to: a mistake becomes a clear error instead of a read outside of an operand. mochac's
+# own ops are checked by tests, and under MOCHAC_VERIFY=1.
+
+
+def _check_operands(bound: BoundNode, operands: object) -> tuple[Operand, ...]:
+    """What the `lower` of a Pointwise op returned: one operand per result."""
+    wanted = len(bound.outputs)
+    if not isinstance(operands, tuple) or len(operands) != wanted:
+        got = f"a tuple of {len(operands)}" if isinstance(operands, tuple) else repr(operands)
+        raise _wrong(bound.node, "`lower` returns no operand per result", f"a tuple of {wanted}", got)
+    return operands
+
+
+def _check_nest(k: KernelBuilder, bound: BoundNode, nest: Body) -> None:
+    """Every result that others read must be stored; elementwise ops must read where they store."""
+    written = written_buffers(nest)
+    for position, out in enumerate(bound.outputs):
+        buffer = k.stored.get(out.name)
+        if buffer is not None and buffer not in written:
+            raise _wrong(bound.node, f"`lower` never writes result {position}", f"k.write(bound, {position}, ...)")
+    if bound.node.op in OPS.foreign and OPS[bound.node.op].kind == "elementwise":
+        _check_elementwise(k, bound, nest)
+
+
+def _check_elementwise(k: KernelBuilder, bound: BoundNode, nest: Body) -> None:
+    like = {k.stored.get(v.name) for v in bound.inputs if v.type.shape == bound.outputs[0].type.shape}
+    own = {s.index for s in walk(nest) if isinstance(s, Store) and s.buffer in k.stored.values()}
+    for s in walk(nest):
+        if isinstance(s, Load) and s.buffer in like and s.index not in own:
+            expected = 'kind="window", or another that help(mochac.ir.op.Op) lists'
+            raise _wrong(bound.node, "`lower` reads other elements, but its kind is elementwise", expected, str(s))
+
+
+def _check_kernel(kernel: Kernel, nodes: tuple[Node, ...]) -> None:
+    """The staged kernel must be well formed if a node is of a user's op."""
+    own = next((node for node in nodes if node.op in OPS.foreign), None)
+    if own is None:
+        return
+    try:
+        verify_kernel(kernel)
+    except KernelVerifyError as error:
+        raise _wrong(own, f"`lower` breaks rule {error.rule}: {error.text}", got=str(error.stmt or "")) from None
+
+
+def _wrong(node: Node, rule: str, expected: str = "", got: str = "") -> OptionError:
+    layers = [f"from {loc}" for loc in node.loc]
+    return OptionError(f"op {node.op!r}: {rule}", expected=expected, got=got, details=layers)
