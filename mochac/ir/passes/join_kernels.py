@@ -1,6 +1,6 @@
 """join_kernels: staged kernels become one where that pays, by rules that see what kernels of groups do not show.
 
-    by rule              joins
+    rule                 joins
     join_gates           a product and the kernel that reads equal parts of its columns together
     join_items           products, rows and sums that compute the same items, such as the heads of attention
     join_steps           the kernels of a loop over time, and the loop
