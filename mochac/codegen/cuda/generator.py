@@ -64,9 +64,10 @@ class CudaGenerator(Generator):
         return map(OnlyVariant, variants(kernel, self.target)) if near is None else iter(())
 
     def refuse_items(self, joined: Kernel) -> str:
+        from mochac.codegen.canonical import canonical
         from mochac.codegen.cuda.schedules.items import refuse
 
-        return refuse(joined, self.target)
+        return refuse(canonical(joined)[0], self.target)  # equal layers are asked about once
 
     def refuse_steps(self, joined: Kernel) -> str:
         from mochac.codegen.cuda.schedules.time_loop import refuse

@@ -64,6 +64,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return found.schedule if found else None
 
 
+@lru_cache(maxsize=64)
 def refuse(kernel: Kernel, target: CudaTarget) -> str:
     """Why blocks should not compute all parts of a joined kernel; "" if they should."""
     frame, found = item_frame(kernel), in_strips(kernel, target)
