@@ -10,10 +10,17 @@ import emulated
 import numpy as np
 import pytest
 from cuda_runs import Case, run_graphs
+from grid_launches import grid_launches
 from kernels import op_graph
 from skips import needs_gxx
 
+from mochac.codegen.cuda.module import print_kernel, print_module
+from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.applying import apply
 from mochac.ir.op import OPS, run_reference
+from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.to_kernels import to_kernels
 
 pytestmark = [needs_gxx, pytest.mark.slow]
 CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}
@@ -48,6 +55,25 @@ def case(name, dtype="f32"):
     if op == "softmax_loss":
         feeds["x1"] = rng.integers(0, 1000, feeds["x1"].shape).astype(feeds["x1"].dtype)
     return Case(f"{name.replace('-', '_')}_{dtype}", graph, feeds)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("types", [("f32[b30,510]", "f32[37,510]"), ("f32[b16,512]", "f32[32,512]")])
+def test_panels_of_more_than_a_function_declares(types):
+    """Copied element by element, and in vectors; each thread must wait for its copies."""
+    (kernel,) = to_kernels(fuse(op_graph("inner_product", types)))
+    target = CudaTarget(90, multiprocessors=4)
+    code = print_kernel(apply(choose(kernel, target), kernel), target)
+    assert code.grids[0].shared_bytes > 48 << 10 and "mochac_copy_async<" in code.text
+    rng = np.random.default_rng(5)
+    arrays = {b.name: rng.standard_normal(b.type.shape).astype("f4") for b in (*kernel.inputs, *kernel.outputs)}
+    (result,) = (b.name for b in kernel.outputs)
+    source = print_module([code], target)
+    got = emulated.run_kernels(source, grid_launches(code), arrays)[result]
+    want = arrays["x0"].astype("f8") @ arrays["x1"].T.astype("f8")
+    np.testing.assert_allclose(got, want, rtol=3e-5, atol=3e-5)
+    with pytest.raises(emulated.EmulatorError, match="a copy into shared memory has not arrived"):
+        emulated.run_kernels(source.replace("mochac_copies_arrived();", ""), grid_launches(code), arrays)
 
 
 @pytest.mark.slow

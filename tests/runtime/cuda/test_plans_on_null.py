@@ -3,6 +3,7 @@
 import gc
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from emulated_device import use_device
 from tiny_net import samples, tiny
 
 import mochac
+from mochac import InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.step import BEGIN, END
 from mochac.nets.solvers.update import Update
@@ -72,6 +74,18 @@ def test_ranges_need_their_package(driver, monkeypatch):
     ):
         program.train(SGD, max_iter=1)
     assert error.value.hint == "pip install nvtx"
+
+
+def test_launches_bring_what_functions_may_not_declare(driver):
+    """With few multiprocessors, a block computes so much that its panels take more than 48 KB."""
+    driver.info = replace(INFO, multiprocessors=2)
+    rng = np.random.default_rng(0)
+    data = MemoryDataLayer(data=[rng.standard_normal((64, 512)), rng.integers(0, 40, 64)], batch_size=32)
+    product = InnerProductLayer(name="ip", output_dim=40, bottoms=["data"])
+    net = Net("wide", [data, product, SoftmaxLossLayer(bottoms=["ip", "label"])])
+    with mochac.compile(net, backend="cuda") as program:
+        program.train(SGD, max_iter=2)
+    assert max(driver.shared_bytes.values()) > 48 << 10
 
 
 def test_the_longest_path_of_a_step_is_urgent(driver):
