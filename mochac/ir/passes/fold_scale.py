@@ -12,7 +12,6 @@ change by rounding. Notes say what was folded into what.
 
 from __future__ import annotations
 
-from collections import Counter
 from math import prod
 
 from mochac.ir.graph import BoundNode, Graph, Value
@@ -30,8 +29,7 @@ def fold_scale(graph: Graph, constant: bool = False) -> Graph:
     Args:
         constant: parameters never change, so that changing them costs nothing.
     """
-    readers = Counter(name for node in graph.nodes for name in node.inputs)
-    kept, notes = graph.results(), list[Folded]()
+    notes: list[Folded] = []
 
     def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
         op, name = bound.node.op, bound.outputs[0].name
@@ -41,7 +39,7 @@ def fold_scale(graph: Graph, constant: bool = False) -> Graph:
             product, numbers = r.producer(value), _numbers(r, other)
             if product is None or numbers is None or product.node.op not in PRODUCTS:
                 continue
-            if readers[value.name] == 1 and value.name not in kept and (constant or _pays(op, product)):
+            if r.is_read_once(value) and (constant or _pays(op, product)):
                 operands = _operands(r, op, product, numbers)
                 with r.at(*dict.fromkeys((*product.node.loc, *bound.node.loc))):
                     folded = r.op(product.node.op, *operands, name=name, **product.attr)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mochac.ir.graph import Graph, Node, Value
+from mochac.ir.names import claimed
 from mochac.ir.op import OPS
 from mochac.ir.passes import graph_pass
 
@@ -60,10 +61,5 @@ def _is_cheap(node: Node, makers: dict[str, Node], uses: dict[str, list[Node]]) 
 
 
 def _copy(node: Node, taken: set[str]) -> Node:
-    stem = f"{node.outputs[0].name}.again"
-    name, count = stem, 0
-    while name in taken:
-        count += 1
-        name = f"{stem}.{count}"
-    taken.add(name)
+    name = claimed(f"{node.outputs[0].name}.again", taken)
     return replace(node, outputs=(Value(name, node.outputs[0].type),))
