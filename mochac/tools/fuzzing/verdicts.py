@@ -187,9 +187,9 @@ def script(case: DrawnNet, twin: str) -> str:
     for layer in case.net.layers:
         written = f"MemoryDataLayer(name={layer.name!r}, {how})" if isinstance(layer, DataLayer) else expression(layer)
         lines.append(f"    {written},")
-    drawn = case.solver
-    solver = f"Solver({expression(drawn.method)}, max_iter={case.steps}, regu_coef={drawn.regu_coef}"
-    solver += f", clip_norm={drawn.clip_norm})" if drawn.clip_norm else ")"
+    settings = case.solver
+    solver = f"Solver({expression(settings.method)}, max_iter={case.steps}, regu_coef={settings.regu_coef}"
+    solver += f", clip_norm={settings.clip_norm})" if settings.clip_norm else ")"
     made = f"DrawnNet(Net({case.net.name!r}, layers), arrays, {case.batch}, {solver}, {case.frozen}, {case.seed})"
     return "\n".join([*HEAD.splitlines(), *lines, "]", f"case = {made}", f"TWINS[{twin!r}](Trial(case))", ""])
 
