@@ -103,6 +103,7 @@ def test_the_instructions_compute_what_the_interpreter_does(case):
     compare(product(*case), CpuBackend(precision="bfloat16"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("net", [perceptron, recurrent, attention])
 def test_nets_have_the_bits_of_the_interpreter(net, backend):
     """Every kernel in tile registers that a net gets; the function of a neuron may differ in its last bit."""
@@ -121,6 +122,7 @@ def test_nets_have_the_bits_of_the_interpreter(net, backend):
     assert {"inner_product", "inner_product_dx", "inner_product_dw"} <= {*tiled}
 
 
+@pytest.mark.slow
 def test_code_for_sapphire_rapids_uses_tile_registers(tmp_path):
     """Every function that sets their shapes releases them."""
     mochac.dump(perceptron(), tmp_path, target="sapphirerapids", precision="bfloat16")

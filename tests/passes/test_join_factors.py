@@ -89,6 +89,7 @@ def test_notes_do_not_say_that_joined_pairs_are_stored():
     assert any(str(note).startswith("%x.pairs -> ") for note in after.notes)
 
 
+@pytest.mark.slow
 def test_a_product_of_many_blocks_of_samples_would_round_too_often():
     """A weight that is rounded again for each block of 1000s of samples."""
     kernel = next(k for k in joined() if "inner_product" in k.ops)

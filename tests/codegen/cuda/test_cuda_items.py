@@ -82,6 +82,7 @@ def single(sizes):
     return parse(str(attention(sizes, True)).replace("f64", "f32"))
 
 
+@pytest.mark.slow
 def test_sums_over_rows_stay_apart():
     """Gradients of keys and values add up all rows, so strips would wait for each other."""
     kernels = joined(single(WIDE), lambda kernel: refuse(kernel, H100))
@@ -90,6 +91,7 @@ def test_sums_over_rows_stay_apart():
     assert {"y", "half"} <= made and made.isdisjoint({"dk", "dv"})
 
 
+@pytest.mark.slow
 def test_long_rows_of_scores_stay_apart():
     """They do not fit in shared memory; weights are stored for their gradients anyway."""
     sizes = {**WIDE, "Q": 2048, "K": 2048, "M": 2048 * 2 * 32}
