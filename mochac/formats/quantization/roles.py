@@ -13,7 +13,7 @@ Roles: what the nodes of a float graph are in a quantized one, and which values 
     move        max_pool, concat, reshape, other clamps: they rearrange or choose integers, and all that they connect
                 has one scale
 
-A value is held as integers if a product reads it, or a node of another role whose result is; everything else is
+A value becomes integers if a product reads it, or a node of another role whose result is; everything else is
 computed in float.
 """
 
