@@ -13,7 +13,7 @@ OF_OTHERS = {
     "ir.spread.bank_accesses": "banks of shared memory",
     "nets.layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
     "ir.ops.shift": "mirrors images, as Caffe's transformer does",
-    "ir.passes.fuse.sink": "a compiler's usual word for moving a node towards its user",
+    "ir.passes.fuse_maps.sink": "a compiler's usual word for moving a node towards its user",
 }
 """Names that have a word of the third column in another, usual sense."""
 SHARED_CLASS_NAMES = {
