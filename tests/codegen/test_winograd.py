@@ -19,7 +19,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir import apply
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.interp import run
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Kernel, Loop, multiply_adds, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.ops._window import Correlation, Tiles
@@ -56,7 +56,7 @@ def drawn(seed: int) -> Drawn:
     tile = tuple(rng.choice((2, 3, 4)) if r > 1 else 1 for r in kernel)
     pad = tuple(rng.randrange(r) for r in kernel)
     size = tuple(max(1, r - 2 * p) + rng.randrange(9 if axes < 3 else 4) for r, p in zip(kernel, pad, strict=True))
-    batch, channels, filters = rng.choice((1, 5, 16, 19, 33)), rng.choice((1, 4, 7, 9, 35)), rng.randint(1, 18)
+    batch, channels, filters = rng.choice((1, 2, 3, 5, 16, 19, 33)), rng.choice((1, 4, 7, 9, 35)), rng.randint(1, 18)
     out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, pad, kernel, strict=True))
     image, result = (f"f32[b{batch},{n},{','.join(map(str, s))}]" for n, s in ((channels, size), (filters, out)))
     w = f"f32[{filters},{channels},{','.join(map(str, kernel))}]"
@@ -188,17 +188,30 @@ def test_loops_of_tiles_side_by_side_and_of_tiles_that_overlap():
     assert overlapping and (overlapping.rows, overlapping.inner, overlapping.output.column) == ((), ("th",), "")
 
 
-def test_blocks_of_any_size_have_the_same_bits():
+@pytest.mark.parametrize(("batch", "blocks"), [(16, 4), (5, 3)])
+def test_blocks_of_any_size_have_the_same_bits(batch, blocks):
+    """2 or 4 tiles of a row, 2 rows or all 4; with 8 lanes of samples, 4 tiles at least."""
     target = TARGETS["avx512"]
-    kernel = staged(FORWARD, Tiles((2, 2)), target)
+    kernel = staged(FORWARD.replace("b5", f"b{batch}"), Tiles((2, 2)), target)
     rng = np.random.default_rng(0)
     feeds = {b.name: rng.standard_normal(b.type.shape, dtype=np.float32) for b in kernel.inputs}
     (_, (count, _)) = replay(lambda: choose(kernel, target))
     schedules = [replay(lambda n=n: choose(kernel, target), (n,))[0] for n in range(count)]
     results = [run_kernel(apply(schedule, kernel), feeds) for schedule in schedules]
-    assert len(set(map(str, schedules))) == count == 4  # 2 or 4 tiles of a row, 2 rows or all 4
+    assert len(set(map(str, schedules))) == count == blocks
     for name, first in results[0].items():
         assert all(np.array_equal(first, other[name]) for other in results)
+
+
+@pytest.mark.parametrize(("batch", "lanes"), [(2, {2, 8}), (4, {4}), (7, {8, 2}), (16, {16})])
+def test_samples_of_several_tiles_fill_a_vector(batch, lanes):
+    """Products are computed in whole vectors, however few samples there are."""
+    target = TARGETS["avx512"]
+    kernel = staged(FORWARD.replace("b5", f"b{batch}").replace("8,8", "16,16"), Tiles((2, 2)), target)
+    scheduled = apply(choose(kernel, target), kernel)
+    around = [s for s in walk(scheduled.body) if isinstance(s, Loop) and s.run == "vector" and multiply_adds(s.body)]
+    assert {loop.extent for loop in around} == lanes
+    assert len(around) == (1 if batch == 16 else 2) * len(multiply_adds(scheduled.body))
 
 
 LARGE = """

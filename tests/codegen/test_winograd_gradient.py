@@ -56,7 +56,7 @@ class Case:
         most = widest if axes < 3 else 5
         size = tuple(int(max(r - 2 * p, rng.integers(1, most))) for r, p in zip(self.kernel, self.pad, strict=True))
         self.out = tuple(n + 2 * p - r + 1 for n, p, r in zip(size, self.pad, self.kernel, strict=True))
-        samples = int(rng.choice([lanes, 2 * lanes, 3 * lanes, rng.integers(2, 3 * lanes)]))
+        samples = int(rng.choice([lanes, 2 * lanes, 3 * lanes, rng.integers(2, 3 * lanes), rng.integers(2, lanes)]))
         channels = int(rng.choice([lanes, 2 * lanes, rng.integers(2, 5 * lanes // 2)]))
         filters = int(rng.integers(1, 20))
         self.group = int(rng.choice([samples, lanes, 2 * lanes]))

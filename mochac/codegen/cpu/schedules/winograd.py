@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial, reduce
 from math import prod
 
-from mochac.codegen.analysis.nests import block_lanes, may_pad
+from mochac.codegen.analysis.nests import block_lanes, float_dtype, may_pad
 from mochac.codegen.analysis.tiled_sums import TiledSum, tiled_sum
 from mochac.codegen.combinators.prefetching import Lines, prefetch_lines
 from mochac.codegen.combinators.tiles import lanes, register_tile
@@ -30,11 +30,11 @@ from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Store, loops_named, walk
 from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
 from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.prefetch_tile import EVERY, PrefetchTile
-from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.run import Parallel, Vector
 from mochac.ir.steps.storage import Flatten, Loosen, Permute
 from mochac.ir.types import DTYPES
 
@@ -54,10 +54,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     axes = tuple(range(len(kernel.buffers()[s.image].type.shape)))
     b.reason = "the rows of a channel that a row of tiles reads are copied, with zeros around them"
     _, copied = b.pack(s.image, (*s.inner, s.input.column)[0], axes, axes[2:])
+    s, beside = _vectors(b, s, target)
     most = ENOUGH * target.machine.accumulators
     tile = best_tile(b.extent(s.filter), b.extent(s.column), target.machine, most=most)
     (filters, filter), (columns, _) = register_tile(b, (s.filter, tile.rows), (s.column, tile.columns))
+    if beside:
+        b.add(Distribute(beside, ALL))
     block, _ = lanes(b, s.batch, block_lanes(kernel), "pad")
+    if beside:
+        b.add(Vector(beside))
     tile_lines(b, (*s.input.lines, *s.output.lines), s.small, target.registers)
     b.add(Loosen(s.tiles, 1, 1), Loosen(s.products, 1, 1))
     _prefetch(b, s, (block, *items), part, copied[2:], (filters, columns), target)
@@ -74,8 +79,9 @@ def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSu
         return reduce(partial(_together, b), reversed(s.inner), replace(s, inner=())), s.rows
     channels, filters, numbers = map(b.extent, (s.input.channel, s.filter, s.number))
     counts = tuple(map(b.extent, (*s.rows, s.column)))
-    samples = -(-b.extent(s.batch) // block_lanes(b.kernel))
-    rows, columns = pick(*blocks(TiledProducts(samples, numbers, channels, filters, counts), target))
+    count = block_lanes(b.kernel)
+    samples = -(-b.extent(s.batch) // count)
+    rows, columns = pick(*blocks(TiledProducts(samples, count, numbers, channels, filters, counts), target))
     b.reason = "the transformed tiles of a block, and what is read and stored for it, stay in L2"
     if columns < counts[-1]:
         return _part_of_row(b, s, columns)
@@ -109,6 +115,17 @@ def _together(b: ScheduleBuilder, s: TiledSum, row: str) -> TiledSum:
         *others, last = (k for k, _ in enumerate(used[0]) if k != axis)
         b.add(Permute(local, (*others, axis, last)), Flatten(local, len(others)))
     return replace(s, inner=(row, *s.inner), column=b.merge(inner, s.column))
+
+
+def _vectors(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSum, str]:
+    """Where samples fill a part of a vector, cut the tiles of a block into groups whose samples fill one; return the
+    loop over a group. Its column is one of such vectors then."""
+    count = target.lanes(float_dtype(b.kernel)) // block_lanes(b.kernel)
+    if count == 1 or b.extent(s.column) < count:
+        return s, ""
+    b.reason = "neighbouring tiles, each with all samples, fill a vector that samples alone do not fill"
+    column, beside = b.split(s.column, count, "cut")
+    return replace(s, column=column), beside
 
 
 def _parts(b: ScheduleBuilder, s: TiledSum, items: tuple[str, ...], target: CpuTarget) -> tuple[Handle, ...]:

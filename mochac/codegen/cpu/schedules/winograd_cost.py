@@ -67,7 +67,7 @@ def tiles_of(c: Correlation, target: CpuTarget, paired: bool = False) -> Tiles |
     Tiles(sizes=(4, 4), adjoint=True)
     """
     of_weights = c.made == "weights"
-    if c.lanes != target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
+    if c.lanes > target.lanes("f32") or (of_weights and 1 in (c.channels, c.batch)):
         return None
     target = replace(target, team=LEAST_TEAM)
     options = [Tiling(tuple(m if r > 1 else 1 for r in c.kernel), c.kernel) for m in RESULTS]
@@ -83,10 +83,15 @@ def tiles_of(c: Correlation, target: CpuTarget, paired: bool = False) -> Tiles |
 
 
 def direct_cycles(c: Correlation, core: Machine) -> float:
-    """Cycles of the direct convolution of a batch."""
+    """Cycles of the direct convolution of a batch. Where samples fill a part of a vector, columns fill the rest."""
     rows = prod(c.terms(axis) for axis in range(len(c.out) - 1))
     along = c.terms(len(c.out) - 1) / c.out[-1]
-    return c.batch / c.lanes * c.channels * rows * along * least_cost(c.filters, c.out[-1], core)
+    return c.batch / _lanes(core) * c.channels * rows * along * least_cost(c.filters, c.out[-1], core)
+
+
+def _lanes(core: Machine) -> int:
+    """Lanes of a vector."""
+    return core.vector_bytes // DTYPES["f32"].itemsize
 
 
 def paired_cycles(c: Correlation, core: Machine) -> float:
@@ -98,7 +103,7 @@ def paired_cycles(c: Correlation, core: Machine) -> float:
 def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
     core, counts = target.machine, t.counts(c.out)
-    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
     tiles = prod(blocks(work, target)[0])
     transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A'", core)
     return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + _filter_cycles(c, t, core)
@@ -108,7 +113,7 @@ def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the data gradient of a batch by tiles of the gradient that it reads: all tiles of an image are a block,
     and images are set to 0, added to and read again."""
     core, counts = target.machine, t.counts(c.image)
-    work = TiledProducts(-(-c.batch // c.lanes), t.products, c.channels, c.filters, counts)
+    work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
     transforms = c.channels * transform_cycles(t, "A", core) + c.filters * transform_cycles(t, "B", core)
     images = c.filters * prod(c.out) * (1 / core.loads + 2 / core.stores)
     block = prod(counts) * (work.cycles(prod(counts), core) + transforms) + images
@@ -117,17 +122,18 @@ def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
 
 def _filter_cycles(c: Correlation, t: Tiling, core: Machine) -> float:
     """Cycles to transform all filters."""
-    vectors = c.channels * c.filters / c.lanes
-    return vectors * (transform_cycles(t, "G", core) + c.lanes * prod(c.kernel) / core.loads)
+    vectors = c.channels * c.filters / _lanes(core)
+    return vectors * (transform_cycles(t, "G", core) + _lanes(core) * prod(c.kernel) / core.loads)
 
 
 def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the weight gradient of a batch by tiles. The image is transposed, so that lanes are channels."""
     core, counts = target.machine, t.counts(c.out)
-    vectors = -(-c.channels // c.lanes)
-    channels, work = vectors * c.lanes, TiledSums(t.products, vectors * c.lanes, c.filters, counts)
+    vectors = -(-c.channels // _lanes(core))
+    channels = vectors * _lanes(core)
+    work = TiledSums(c.lanes, t.products, channels, c.filters, counts)
     transposed = channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
-    transforms = channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
+    transforms = c.lanes * vectors * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
     products = t.products * c.lanes * least_cost(c.filters, vectors, core)
     moved = work.cycles(prod(sum_blocks(work, core)[0]), core)
     return -(-c.batch // c.lanes) * (transposed + prod(counts) * (transforms + products + moved))
@@ -139,11 +145,13 @@ class TiledProducts:
 
     Attributes:
         samples: blocks of samples.
+        lanes: samples of a block.
         products: of a tile, for each channel and filter.
         counts: tiles along each axis.
     """
 
     samples: int
+    lanes: int
     products: int
     channels: int
     filters: int
@@ -153,7 +161,7 @@ class TiledProducts:
         """Cycles of the products of a tile, in blocks of so many: transformed values of a block go to the nearest cache
         with room for them and come back; all filters are read once for each block, from the nearest cache that holds
         them. That counts though they are prefetched, since other threads read them, too."""
-        stored = (self.channels + self.filters) * self.products * core.vector_bytes
+        stored = (self.channels + self.filters) * self.products * self.lanes * DTYPES["f32"].itemsize
         size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
         read = size / _nearest(size, core)
         moved = 2 * stored * _cycles_per_byte(tiles * stored, ROOM, core)
@@ -161,11 +169,13 @@ class TiledProducts:
 
     def _product_cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of one product of each tile of a block: the sums over channels, and for each register tile the stores
-        of its results and the end of its loop."""
-        tile = least_tile(self.filters, tiles, core)
-        count = -(-self.filters // tile.rows) * -(-tiles // tile.columns)
-        ends = count * (core.restart + SHORT) + self.filters * tiles / core.stores
-        return self.channels * least_cost(self.filters, tiles, core) + ends
+        of its results and the end of its loop. Vectors hold the samples of several tiles if those of a tile are few."""
+        together = _lanes(core) // self.lanes
+        vectors = -(-tiles // together) if tiles >= together else tiles
+        tile = least_tile(self.filters, vectors, core)
+        count = -(-self.filters // tile.rows) * -(-vectors // tile.columns)
+        ends = count * (core.restart + SHORT) + self.filters * vectors / core.stores
+        return self.channels * least_cost(self.filters, vectors, core) + ends
 
 
 @record
@@ -173,11 +183,13 @@ class TiledSums:
     """The sums of a weight gradient by tiles.
 
     Attributes:
+        lanes: samples of a block.
         products: of a tile, for each channel and filter.
         channels: whole vectors of them.
         counts: tiles along each axis.
     """
 
+    lanes: int
     products: int
     channels: int
     filters: int
@@ -187,7 +199,7 @@ class TiledSums:
         """Cycles of a tile in blocks of so many, beside those of its transforms and products: its transformed values go
         to the nearest cache with room for those of a block and come back; all sums are loaded and stored once for each
         block, in the nearest cache that holds them."""
-        stored = (self.channels + self.filters) * self.products * core.vector_bytes
+        stored = (self.channels + self.filters) * self.products * self.lanes * DTYPES["f32"].itemsize
         size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
         vectors = size / core.vector_bytes
         kept = max(vectors * (1 / core.stores + 1 / core.loads), 2 * size / _nearest(size, core))
@@ -200,14 +212,14 @@ def sum_blocks(work: TiledSums, core: Machine) -> list[tuple[int, int]]:
     about equally quick, the smallest.
 
     >>> core = CpuTarget.of("znver4", 64).machine
-    >>> [sum_blocks(TiledSums(36, n, n, (size, size)), core)[0] for n, size in ((64, 28), (64, 2), (512, 4))]
+    >>> [sum_blocks(TiledSums(16, 36, n, n, (size, size)), core)[0] for n, size in ((64, 28), (64, 2), (512, 4))]
     [(1, 7), (2, 2), (4, 4)]
     """
 
     def cost(block: tuple[int, int]) -> float:
         return work.cycles(prod(block), core)
 
-    return _ranked(work.counts, cost)
+    return _ranked(work.counts, LEAST, cost)
 
 
 def _nearest(size: int, core: Machine) -> float:
@@ -222,9 +234,9 @@ def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
     read filters less often, but caches may not hold their tiles, and threads may not share them evenly; of those that
     are about equally quick, the smallest is the best.
 
-    >>> blocks(TiledProducts(8, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(8, 16, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
     (1, 2)
-    >>> blocks(TiledProducts(4, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(4, 16, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
     (2, 2)
     """
 
@@ -233,13 +245,13 @@ def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
         items = work.samples * prod(work.counts) // size
         return work.cycles(size, target.machine) * spread([1.0] * items, target.team)
 
-    return _ranked(work.counts, cost)
+    return _ranked(work.counts, LEAST * _lanes(target.machine) // work.lanes, cost)
 
 
-def _ranked(counts: Sizes, cost: Callable[[tuple[int, int]], float]) -> list[tuple[int, int]]:
+def _ranked(counts: Sizes, least_tiles: int, cost: Callable[[tuple[int, int]], float]) -> list[tuple[int, int]]:
     """Blocks of parts of a row of tiles, or of several rows, the best first; of those about as good, the smallest."""
     *_, rows, columns = (1, *counts)
-    options = [(1, n) for n in _divisors(columns) if n >= min(LEAST, columns)]
+    options = [(1, n) for n in _divisors(columns) if n >= min(least_tiles, columns)]
     options += [(n, columns) for n in _divisors(rows) if n > 1]
     least = min(map(cost, options))
     return sorted(options, key=lambda block: (max(ABOUT * least, cost(block)), prod(block)))

@@ -43,7 +43,7 @@ from mochac.ir.steps.vectors import Transpose
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is such a gradient."""
     form, count = tiled_gradient(kernel), block_lanes(kernel)
-    if form is None or count != target.lanes(float_dtype(kernel)):
+    if form is None or not 0 < count <= target.lanes(float_dtype(kernel)):
         return None
     b = ScheduleBuilder(kernel)
     if not form.even:
@@ -63,9 +63,10 @@ def _register_tile(filters: int, channels: int, count: int, target: CpuTarget) -
 
 
 def _scheduled(b: ScheduleBuilder, form: TiledGradient, count: int, target: CpuTarget) -> Schedule:
-    form, size = _blocks(b, form, count, target.machine)
+    across = target.lanes(float_dtype(b.kernel))
+    form, size = _blocks(b, form, (count, across), target.machine)
     items = (form.group, *_parts(b, form, target))
-    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), count, target)
+    tile = _register_tile(b.extent(form.filter), b.extent(form.channel), across, target)
     b.reason = "the tiles of a block of samples are multiplied while they are near"
     block, sample = b.split(form.batch, count, "cut")
     rows, inner = form.rows, (sample,)
@@ -77,21 +78,21 @@ def _scheduled(b: ScheduleBuilder, form: TiledGradient, count: int, target: CpuT
     second = b.detach(inner, 1, "second")
     image, gradient = (Suffix(""), second) if form.image_first else (second, Suffix(""))
     b.reason = "lanes are channels of the image, and samples of the gradient"
-    lanes(b, image(form.image.nest.channel), count, "cut")
+    lanes(b, image(form.image.nest.channel), across, "cut")
     whole_lanes(b, gradient(sample))
     lines = (*map(image, form.image.nest.lines), *map(gradient, form.gradient.nest.lines))
     tile_lines(b, lines, form.small, target.registers)
-    turns = _multiply(b, form, products, inner, tile, count)
+    turns = _multiply(b, form, products, inner, tile, across)
     b.reason = "sums of a vector of channels are set and stored together"
     for loop in form.ends:
-        _, lane = b.split(loop, count, "cut")
+        _, lane = b.split(loop, across, "cut")
         b.add(Vector(lane))
     b.reason = "the rows of the image are packed, channels innermost, a tile of lanes each way at a time"
     axes = tuple(range(2, len(b.kernel.buffers()[form.image.buffer].type.shape)))
     copy, copied = b.pack(form.image.buffer, image(sample), (*axes, 0, 1), axes)
     _prefetch(b, form, (block, *rows), turns, copied, gradient, target)
     _transpose(b, form.image.buffer, copied, count)
-    _spread(b, copy, len(axes), count)
+    _spread(b, copy, len(axes), across)
     b.add(Parallel(items))
     return b.schedule(f"{b.kernel.root}.tiles")
 
@@ -110,12 +111,19 @@ def _transpose(b: ScheduleBuilder, image: str, copied: tuple[Handle, ...], count
     b.add(Distribute(copied[0], (blocks, row)), Transpose(image, row, copied[0]))
 
 
-def _blocks(b: ScheduleBuilder, form: TiledGradient, count: int, core: Machine) -> tuple[TiledGradient, int]:
+def _blocks(
+    b: ScheduleBuilder, form: TiledGradient, lanes: tuple[int, int], core: Machine
+) -> tuple[TiledGradient, int]:
     """Transform blocks of tiles before they are multiplied, parts of a row or several rows; return the number of
-    rows."""
-    channels = -(-b.extent(form.channel) // count) * count
+    rows.
+
+    Args:
+        lanes: samples of a block, and channels of a vector.
+    """
+    samples, across = lanes
+    channels = -(-b.extent(form.channel) // across) * across
     counts = tuple(map(b.extent, (*form.rows, form.column)))
-    work = TiledSums(b.extent(form.number), channels, b.extent(form.filter), counts)
+    work = TiledSums(samples, b.extent(form.number), channels, b.extent(form.filter), counts)
     rows, columns = pick(*sum_blocks(work, core))
     return (_part_of_row(b, form, columns), 1) if columns < counts[-1] else (form, rows)
 
