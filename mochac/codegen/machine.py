@@ -315,6 +315,18 @@ def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machin
     return replace(known, name=name, registers=registers)
 
 
+def with_rates_of(core: Machine, vector_bytes: int) -> Machine:
+    """A core's model with the rates of its narrower vectors, where they are higher: Zen 4 divides vectors of 64 bytes.
+
+    >>> zen, lake = machine("znver4", 64), machine("cascadelake", 64)
+    >>> with_rates_of(zen, 32).multiply_adds / zen.multiply_adds, with_rates_of(lake, 32) == lake
+    (2.0, True)
+    """
+    narrow = BY_WIDTH.get(vector_bytes, core)
+    rates = {name: max(getattr(core, name), getattr(narrow, name)) for name in ("multiply_adds", "loads", "stores")}
+    return replace(core, **rates)
+
+
 @record(slots=True)
 class Multiprocessor:
     """A multiprocessor of a CUDA device: what a core is on a CPU.

@@ -19,7 +19,7 @@ from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tile_lines import in_memory
 from mochac.codegen.cpu.schedules.tiles import least_cost, least_tile
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
-from mochac.codegen.machine import Machine
+from mochac.codegen.machine import Machine, with_rates_of
 from mochac.ir.ops._window import Correlation, Sizes, Tiles
 from mochac.ir.ops._winograd import MAX_CELLS, Tiling, operations
 from mochac.ir.types import DTYPES
@@ -94,6 +94,11 @@ def _lanes(core: Machine) -> int:
     return core.vector_bytes // DTYPES["f32"].itemsize
 
 
+def _part(lanes: int, core: Machine) -> Machine:
+    """The rates of vectors of the samples of a block, which may be a part of a vector."""
+    return core if lanes == _lanes(core) else with_rates_of(core, core.vector_bytes // 2)
+
+
 def paired_cycles(c: Correlation, core: Machine) -> float:
     """Cycles of the direct convolution of a batch with pairs of bfloat16, and of rounding the image."""
     products = direct_cycles(c, core) * core.multiply_adds / core.pair_products / 2
@@ -104,8 +109,8 @@ def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
     core, counts = target.machine, t.counts(c.out)
     work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
-    tiles = prod(blocks(work, target)[0])
-    transforms = c.channels * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A'", core)
+    tiles, part = prod(blocks(work, target)[0]), _part(c.lanes, core)
+    transforms = c.channels * transform_cycles(t, "B'", part) + c.filters * transform_cycles(t, "A'", part)
     return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + _filter_cycles(c, t, core)
 
 
@@ -114,7 +119,8 @@ def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     and images are set to 0, added to and read again."""
     core, counts = target.machine, t.counts(c.image)
     work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
-    transforms = c.channels * transform_cycles(t, "A", core) + c.filters * transform_cycles(t, "B", core)
+    part = _part(c.lanes, core)
+    transforms = c.channels * transform_cycles(t, "A", part) + c.filters * transform_cycles(t, "B", part)
     images = c.filters * prod(c.out) * (1 / core.loads + 2 / core.stores)
     block = prod(counts) * (work.cycles(prod(counts), core) + transforms) + images
     return work.samples * block * spread([1.0] * work.samples, target.team) + _filter_cycles(c, t, core)
@@ -133,7 +139,8 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     channels = vectors * _lanes(core)
     work = TiledSums(c.lanes, t.products, channels, c.filters, counts)
     transposed = channels * prod(c.image) * TRANSPOSE * log2(c.lanes) / core.shuffles
-    transforms = c.lanes * vectors * transform_cycles(t, "B'", core) + c.filters * transform_cycles(t, "A", core)
+    transforms = c.lanes * vectors * transform_cycles(t, "B'", core)
+    transforms += c.filters * transform_cycles(t, "A", _part(c.lanes, core))
     products = t.products * c.lanes * least_cost(c.filters, vectors, core)
     moved = work.cycles(prod(sum_blocks(work, core)[0]), core)
     return -(-c.batch // c.lanes) * (transposed + prod(counts) * (transforms + products + moved))
