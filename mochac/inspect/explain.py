@@ -13,15 +13,15 @@ from mochac.inspect.kernel_records import KernelRecord, exchange_lines, kernel_r
 from mochac.ir.graph import Graph
 from mochac.ir.notes import (
     AllSteps,
-    ByItems,
     Folded,
     FusionOff,
     InFloat,
+    JoinedItems,
+    JoinedLaunches,
     Note,
     NotFused,
     Recomputed,
     Remark,
-    SideBySide,
     StepByStep,
     WithGates,
 )
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from mochac.training.session.session import Session
 
 JOINED: dict[str, tuple[type[Note], ...]] = {
-    "Computed item by item": (ByItems, Recomputed),
+    "Computed item by item": (JoinedItems, Recomputed),
     "Gates with their product": (WithGates,),
     "All steps of a loop in one launch": (AllSteps,),
     "Loops launched step by step": (StepByStep,),
-    "Launched together": (SideBySide,),
+    "Launched together": (JoinedLaunches,),
 }
 """Titles of sections, and the notes that they list."""
 MAX_OFFERS = 2

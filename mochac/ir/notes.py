@@ -111,7 +111,7 @@ class Joined(Note):
 
 
 @record(slots=True)
-class ByItems(Joined):
+class JoinedItems(Joined):
     """Kernels that compute the same items one after another."""
 
     HEAD: ClassVar = "item by item: "
@@ -123,7 +123,7 @@ class Recomputed(Note):
 
     value: str
     n_bytes: int
-    HEAD: ClassVar = ByItems.HEAD
+    HEAD: ClassVar = JoinedItems.HEAD
     FORM: ClassVar = "%{value} is computed again where it is read later; it would take {n_bytes} bytes"
 
 
@@ -152,7 +152,7 @@ class StepByStep(Note):
 
 
 @record(slots=True)
-class SideBySide(Joined):
+class JoinedLaunches(Joined):
     """Kernels that run in one launch."""
 
     HEAD: ClassVar = "launched together: "
@@ -160,7 +160,7 @@ class SideBySide(Joined):
 
 KINDS: tuple[type[Note], ...] = (
     *(NotFused, FusionOff, Folded, Called, NotCalled, InFloat),
-    *(Recomputed, ByItems, WithGates, AllSteps, StepByStep, SideBySide),
+    *(Recomputed, JoinedItems, WithGates, AllSteps, StepByStep, JoinedLaunches),
 )
 READERS: dict[str, Callable[[str], Any]] = {
     "str": str,

@@ -12,7 +12,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.notes import ByItems, Recomputed
+from mochac.ir.notes import JoinedItems, Recomputed
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_items import AGAIN, join_items
 from mochac.ir.passes.join_kernels import Staged
@@ -75,7 +75,7 @@ def joined(graph: Graph, most_kept: int = 1 << 30) -> Staged:
 
 
 def teams(found: Staged) -> list[list[str]]:
-    return [list(note.kernels) for note in found.graph.notes if isinstance(note, ByItems)]
+    return [list(note.kernels) for note in found.graph.notes if isinstance(note, JoinedItems)]
 
 
 def results(graph: Graph, kernels: Sequence[Kernel]) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.notes import SideBySide
+from mochac.ir.notes import JoinedLaunches
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_kernels import Staged
 from mochac.ir.passes.join_launches import MAX_MEMBERS, join_sums
@@ -42,7 +42,7 @@ def test_sums_that_end_in_updates_are_one_kernel():
     verify_kernel(joined)
     assert joined.name == "reduce_sum+reduce_sum+reduce_sum"
     assert [root for root, _ in joined.members] == ["reduce_sum"] * 3
-    assert found.graph.notes[-1] == SideBySide(tuple(kernel.name for kernel in kernels))
+    assert found.graph.notes[-1] == JoinedLaunches(tuple(kernel.name for kernel in kernels))
     rng = np.random.default_rng(3)
     inputs = {i.name: rng.standard_normal(i.type.shape).astype("f4") for i in graph.inputs}
     want = {name: a for k in kernels for name, a in run_kernel(k, {b.name: inputs[b.name] for b in k.inputs}).items()}

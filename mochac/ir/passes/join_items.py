@@ -27,8 +27,8 @@ from mochac.ir.above import above_diagonal
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
-from mochac.ir.notes import ByItems, Recomputed
-from mochac.ir.passes.join_kernels import Join, Staged, composed
+from mochac.ir.notes import JoinedItems, Recomputed
+from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
 from mochac.ir.passes.node_groups import ROOTS
 
 MIN_ITEMS = 8
@@ -226,8 +226,8 @@ class _Teams:
         """The kernels with each team as one, and notes, also of the values that are computed again and their bytes."""
         members = (self.groups.members[number] for number in dict.fromkeys(self.groups.of))
         teams = [tuple(sorted(team)) for team in members if len(team) > 1]
-        joins = [Join(team, self._composition(team).whole) for team in teams]
-        notes = [ByItems(tuple(self.kernels[k].name for k in team)) for team in teams]
+        joins = [JoinedKernel(team, self._composition(team).whole) for team in teams]
+        notes = [JoinedItems(tuple(self.kernels[k].name for k in team)) for team in teams]
         return self.staged.joined(joins, (*notes, *(Recomputed(*item) for item in again.items())))
 
 

@@ -30,7 +30,7 @@ from mochac.ir.types import TensorType
 
 
 @record
-class Join:
+class JoinedKernel:
     """Kernels, by position, and the kernel that they become."""
 
     members: tuple[int, ...]
@@ -112,7 +112,7 @@ class Staged:
                 readers[need].add(k)
         return GroupGraph(readers, levels(self.needs))
 
-    def joined(self, joins: Iterable[Join], notes: Iterable[Note] = ()) -> Staged:
+    def joined(self, joins: Iterable[JoinedKernel], notes: Iterable[Note] = ()) -> Staged:
         """Replace kernels by those that they become, each in the place of its last member, and add notes. Notes about
         values that pass from one member to another are dropped."""
         found, homes = dict(enumerate(self.kernels)), {}

@@ -46,9 +46,9 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename_values
-from mochac.ir.notes import AllSteps, Note, SideBySide, StepByStep
+from mochac.ir.notes import AllSteps, JoinedLaunches, Note, StepByStep
 from mochac.ir.ops.scan import Parts
-from mochac.ir.passes.join_kernels import Join, Staged, composed
+from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
 from mochac.ir.passes.loops import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
@@ -59,15 +59,15 @@ MAX_MEMBERS = 5
 def join_sums(staged: Staged) -> Staged:
     """Join the sums that may be joined, up to MAX_MEMBERS at a time."""
     ends = tuple(_ends(staged))
-    joins, notes, names = list[Join](), list[Note](), {kernel.name for kernel in staged.kernels}
+    joins, notes, names = list[JoinedKernel](), list[Note](), {kernel.name for kernel in staged.kernels}
     for members in (ends[k : k + MAX_MEMBERS] for k in range(0, len(ends), MAX_MEMBERS)):
         if len(members) > 1:
             parts = [staged.kernels[k] for k in members]
             names -= {part.name for part in parts}
             name = fresh("+".join(part.name.partition("+")[0] for part in parts), names)
             names.add(name)
-            joins.append(Join(members, composed(parts, staged.graph.results()).with_(name=name)))
-            notes.append(SideBySide(tuple(part.name for part in parts)))
+            joins.append(JoinedKernel(members, composed(parts, staged.graph.results()).with_(name=name)))
+            notes.append(JoinedLaunches(tuple(part.name for part in parts)))
     return staged.joined(joins, notes)
 
 
@@ -93,7 +93,7 @@ def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Calla
         refuse: says why the kernels of a loop should stay apart, from the kernel that they would become; "" if they
             should not.
     """
-    joins, notes, names = list[Join](), list[Note](), {kernel.name for kernel in staged.kernels}
+    joins, notes, names = list[JoinedKernel](), list[Note](), {kernel.name for kernel in staged.kernels}
     scans = [node for node in staged.graph.nodes if is_loop(node)]
     for n, (node, loop) in enumerate(zip(scans, staged.memory.loops, strict=True)):
         numbers = [k for k, home in enumerate(staged.loop_of) if home == n]
@@ -112,7 +112,7 @@ def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Calla
         starts = {target for _, target in loop.starts}
         copies = [k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts]
         names = names - {staged.kernels[k].name for k in (*numbers, *copies)} | {whole.name}
-        joins.append(Join((*copies, *numbers), whole))
+        joins.append(JoinedKernel((*copies, *numbers), whole))
         notes.append(AllSteps(called))
     return staged.joined(joins, notes)
 

@@ -31,7 +31,7 @@ from mochac.ir.graph import STORED
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.nests import nests_of, reads_gates
 from mochac.ir.notes import Note, NotFused, WithGates
-from mochac.ir.passes.join_kernels import Join, Staged, composed
+from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
 
 SEVERAL = "other kernels read the product, too"
 ANOTHER = "its reader is one kernel with another product"
@@ -51,7 +51,7 @@ def join_gates(staged: Staged, refuse: Refuse) -> Staged:
     Args:
         refuse: the backend's decision about a product, what reads it, and both as one kernel.
     """
-    joins, notes = list[Join](), list[Note]()
+    joins, notes = list[JoinedKernel](), list[Note]()
     for product, reading in _gated_products(staged):
         reader = reading[0]
         parts = staged.kernels[product], staged.kernels[reader]
@@ -61,7 +61,7 @@ def join_gates(staged: Staged, refuse: Refuse) -> Staged:
         if why:
             notes.append(NotFused(parts[0].outputs[0].name, parts[1].outputs[0].name, "gates", why))
         else:
-            joins.append(Join((product, reader), whole))
+            joins.append(JoinedKernel((product, reader), whole))
             notes.append(WithGates(tuple(part.name for part in parts)))
     return staged.joined(joins, notes)
 
@@ -95,12 +95,12 @@ def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Staged:
         rounds: the backend's answer about a product and kernels that round its factors, as one kernel.
         near_bytes: size of L2.
     """
-    joins: list[Join] = []
+    joins: list[JoinedKernel] = []
     for product, rounding in _rounded_products(staged, near_bytes):
         once = rounds(_whole(staged, rounding, product)) or (False,) * len(rounding)
         taken = [k for k, fits in zip(rounding, once, strict=True) if fits]
         if taken:
-            joins.append(Join((*taken, product), _whole(staged, taken, product)))
+            joins.append(JoinedKernel((*taken, product), _whole(staged, taken, product)))
     return staged.joined(joins)
 
 

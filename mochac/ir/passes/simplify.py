@@ -30,14 +30,14 @@ Rewrite = Callable[[Rewriter, BoundNode], "Value | tuple[Value, ...] | None"]
 
 
 @record
-class Rule:
+class RewriteRule:
     """A rewrite of nodes of some ops; of all ops if none is named."""
 
     ops: tuple[str, ...]
     rewrite: Rewrite
 
 
-RULES: dict[str, Rule] = {}
+RULES: dict[str, RewriteRule] = {}
 """The rules by name, in the order in which they are tried."""
 
 
@@ -45,7 +45,7 @@ def rule(*ops: str) -> Callable[[Rewrite], Rewrite]:
     """Decorator: register a function as a rule about nodes of these ops."""
 
     def add(fn: Rewrite) -> Rewrite:
-        RULES[fn.__name__] = Rule(ops, fn)
+        RULES[fn.__name__] = RewriteRule(ops, fn)
         rules_of.cache_clear()
         return fn
 
