@@ -5,8 +5,8 @@
       for each product of a tile:  for filters, tiles:  acc[filter][tile] over channels;  m = acc
       for filter:  for tiles:  y = A' m;  epilogue
 
-A block is a part of a row of tiles, or several rows; a large team divides its filters, too. Where samples fill a part of
-a vector, transforms work in vectors of that size, and products on the samples of several tiles. The register tile is
+A block is a part of a row of tiles, or several rows; a large team divides its filters, too. Where samples fill a part
+of a vector, transforms work in vectors of that size, and products on the samples of several tiles. The register tile is
 that of a product. What the next block reads and stores is prefetched, spread over the products, if it comes from beyond
 L2; so are filters, a register tile ahead.
 """
