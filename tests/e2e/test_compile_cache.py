@@ -153,7 +153,7 @@ def test_damaged_entries_are_made_again(cache, warm, damage):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "what", ["base.files.sources.__version__", "base.files.sources.np.__version__", "lowering.plan_cache.FORMAT"]
+    "what", ["base.files.cache.__version__", "base.files.cache.np.__version__", "lowering.plan_cache.FORMAT"]
 )
 def test_another_version_does_not_use_it(warm, monkeypatch, what):
     wanted, cold = warm

@@ -45,8 +45,9 @@ COMPILER = (
 )
 APART = ("api.estimators", "formats", "inspect", "lowering.tuning.search", "tools")
 APART += ("runtime.cuda", "runtime.data.hdf5", "runtime.data.image_folder")
-READ_BY_NETS = {"element_wise", "memory_data", "pooling"}
-"""Files of layers that every net asks for: a prediction of a loss is a Softmax, for instance."""
+READ_BY_NETS = {"axes", "convolution", "data", "element_wise", "pooling", "scale"}
+"""Files of layers that every net asks for: a prediction of a loss is a Softmax, and an inner product over an axis is
+written like a scale, for instance."""
 
 
 def loaded(cache):
@@ -70,5 +71,5 @@ def test_what_a_warm_start_imports(tmp_path):
     assert {f"mochac.{name}" for name in COMPILER} <= {*cold}, "a name of the list is wrong"
     assert not among(modules, COMPILER) and not among(modules, APART)
     assert not {"h5py", "jinja2", "torch", "sklearn"} & {*modules}
-    assert {*layers} == {"__main__", "class_losses", "inner_product", "memory_data"} | READ_BY_NETS
-    assert set(methods) == {"SGD"}
+    assert {*layers} == {"__main__", "class_losses", "inner_product"} | READ_BY_NETS
+    assert set(methods) == {"SGD", "Nesterov"}  # one file

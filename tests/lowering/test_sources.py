@@ -38,7 +38,6 @@ from mochac.lowering.plan_cache import compile_plan
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.lowering.main_plan import main_graph
 from mochac.base.options import CompileOptions, Options
-from mochac.base.files import sources
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.base.files.cache import PACKAGE
 from mochac.runtime.cuda.device import Device
