@@ -82,7 +82,7 @@ def _blocks(b: ScheduleBuilder, s: TiledSum, target: CpuTarget) -> tuple[TiledSu
     counts = tuple(map(b.extent, (*s.rows, s.column)))
     count = block_lanes(b.kernel)
     samples = -(-b.extent(s.batch) // count)
-    rows, columns = pick(*blocks(TiledProducts(samples, count, numbers, channels, filters, counts), target))
+    rows, columns = pick(*blocks(TiledProducts(count, numbers, channels, filters, counts, samples), target))
     b.reason = "the transformed tiles of a block, and what is read and stored for it, stay in L2"
     if columns < counts[-1]:
         return _part_of_row(b, s, columns)

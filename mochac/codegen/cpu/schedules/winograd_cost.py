@@ -108,7 +108,7 @@ def paired_cycles(c: Correlation, core: Machine) -> float:
 def tiled_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the convolution of a batch by tiles, with the transform of its filters."""
     core, counts = target.machine, t.counts(c.out)
-    work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
+    work = TiledProducts(c.lanes, t.products, c.channels, c.filters, counts, -(-c.batch // c.lanes))
     tiles, part = prod(blocks(work, target)[0]), _part(c.lanes, core)
     transforms = c.channels * transform_cycles(t, "B'", part) + c.filters * transform_cycles(t, "A'", part)
     return work.samples * prod(counts) * (work.cycles(tiles, core) + transforms) + _filter_cycles(c, t, core)
@@ -118,7 +118,7 @@ def adjoint_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
     """Cycles of the data gradient of a batch by tiles of the gradient that it reads: all tiles of an image are a block,
     and images are set to 0, added to and read again."""
     core, counts = target.machine, t.counts(c.image)
-    work = TiledProducts(-(-c.batch // c.lanes), c.lanes, t.products, c.channels, c.filters, counts)
+    work = TiledProducts(c.lanes, t.products, c.channels, c.filters, counts, -(-c.batch // c.lanes))
     part = _part(c.lanes, core)
     transforms = c.channels * transform_cycles(t, "A", part) + c.filters * transform_cycles(t, "B", part)
     images = c.filters * prod(c.out) * (1 / core.loads + 2 / core.stores)
@@ -147,31 +147,45 @@ def gradient_cycles(c: Correlation, t: Tiling, target: CpuTarget) -> float:
 
 
 @record
-class TiledProducts:
-    """The products of a convolution by tiles.
+class TiledWork:
+    """What products between transforms of tiles read and add up.
 
     Attributes:
-        samples: blocks of samples.
         lanes: samples of a block.
         products: of a tile, for each channel and filter.
+        channels: of a weight gradient, whole vectors of them.
         counts: tiles along each axis.
     """
 
-    samples: int
     lanes: int
     products: int
     channels: int
     filters: int
     counts: Sizes
 
+    @property
+    def tile_bytes(self) -> int:
+        """Transformed values of a tile of both sides, for all samples of a block."""
+        return (self.channels + self.filters) * self.products * self.lanes * DTYPES["f32"].itemsize
+
+    @property
+    def filter_bytes(self) -> int:
+        """All transformed filters, or the sums of a weight gradient."""
+        return self.products * self.channels * self.filters * DTYPES["f32"].itemsize
+
+
+@record
+class TiledProducts(TiledWork):
+    """The products of a convolution by tiles; `samples`: blocks of samples."""
+
+    samples: int
+
     def cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of the products of a tile, in blocks of so many: transformed values of a block go to the nearest cache
         with room for them and come back; all filters are read once for each block, from the nearest cache that holds
         them. That counts though they are prefetched, since other threads read them, too."""
-        stored = (self.channels + self.filters) * self.products * self.lanes * DTYPES["f32"].itemsize
-        size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
-        read = size / _nearest(size, core)
-        moved = 2 * stored * _cycles_per_byte(tiles * stored, ROOM, core)
+        read = self.filter_bytes / _nearest(self.filter_bytes, core)
+        moved = 2 * self.tile_bytes * _cycles_per_byte(tiles * self.tile_bytes, ROOM, core)
         return (self.products * self._product_cycles(tiles, core) + read) / tiles + moved
 
     def _product_cycles(self, tiles: int, core: Machine) -> float:
@@ -186,31 +200,17 @@ class TiledProducts:
 
 
 @record
-class TiledSums:
-    """The sums of a weight gradient by tiles.
-
-    Attributes:
-        lanes: samples of a block.
-        products: of a tile, for each channel and filter.
-        channels: whole vectors of them.
-        counts: tiles along each axis.
-    """
-
-    lanes: int
-    products: int
-    channels: int
-    filters: int
-    counts: Sizes
+class TiledSums(TiledWork):
+    """The sums of a weight gradient by tiles."""
 
     def cycles(self, tiles: int, core: Machine) -> float:
         """Cycles of a tile in blocks of so many, beside those of its transforms and products: its transformed values go
         to the nearest cache with room for those of a block and come back; all sums are loaded and stored once for each
         block, in the nearest cache that holds them."""
-        stored = (self.channels + self.filters) * self.products * self.lanes * DTYPES["f32"].itemsize
-        size = self.products * self.channels * self.filters * DTYPES["f32"].itemsize
+        size = self.filter_bytes
         vectors = size / core.vector_bytes
         kept = max(vectors * (1 / core.stores + 1 / core.loads), 2 * size / _nearest(size, core))
-        return kept / tiles + 2 * stored * _cycles_per_byte(tiles * stored, 1.0, core)
+        return kept / tiles + 2 * self.tile_bytes * _cycles_per_byte(tiles * self.tile_bytes, 1.0, core)
 
 
 @lru_cache(maxsize=1024)
@@ -241,9 +241,9 @@ def blocks(work: TiledProducts, target: CpuTarget) -> list[tuple[int, int]]:
     read filters less often, but caches may not hold their tiles, and threads may not share them evenly; of those that
     are about equally quick, the smallest is the best.
 
-    >>> blocks(TiledProducts(8, 16, 36, 32, 32, (4, 4)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(16, 36, 32, 32, (4, 4), 8), CpuTarget.of("znver5", 64))[0]
     (1, 2)
-    >>> blocks(TiledProducts(4, 16, 36, 512, 512, (2, 2)), CpuTarget.of("znver5", 64))[0]
+    >>> blocks(TiledProducts(16, 36, 512, 512, (2, 2), 4), CpuTarget.of("znver5", 64))[0]
     (2, 2)
     """
 
