@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
 from mochac.nets.solvers.method import Method, ParameterGroup, PolicyLike
 from mochac.nets.solvers.policies import learning_rate
 from mochac.nets.solvers.policy import Decaying, Policy, number, steady
+from mochac.nets.solvers.update import ByGroups
 
 
 class WeightedLayer(Protocol):
@@ -34,7 +33,7 @@ def with_loss_weights(method: Method, weights: Mapping[str, PolicyLike]) -> Meth
     return LossWeights(method, weights) if weights else method
 
 
-class LossWeights(Method):
+class LossWeights(ByGroups):
     """See the module.
 
     Args:
@@ -97,18 +96,6 @@ class LossWeights(Method):
 
     def steady(self, t: int) -> int:
         return min(self._inner.steady(t), *(steady(policy, t) for policy in self._weights.values()))
-
-    def update(
-        self,
-        b: GraphBuilder,
-        w: Value,
-        g: Value,
-        slots: Mapping[str, Value],
-        hyper: Mapping[str, Value],
-        lr_mult: float,
-    ) -> tuple[Value, dict[str, Value]]:
-        """Not called: parameters are updated by the method of their group."""
-        raise AssertionError("group_of() finds the method of a parameter")
 
     def __repr__(self) -> str:
         return repr(self._inner)

@@ -40,7 +40,23 @@ class GroupMember(Protocol):
     def lr_mult(self) -> float: ...
 
 
-class MethodGroups(Method):
+class ByGroups(Method):
+    """Methods of groups of parameters, each of which updates its own."""
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """Not called: parameters are updated by the method of their group."""
+        raise AssertionError("group_of() finds the method of a parameter")
+
+
+class MethodGroups(ByGroups):
     """Several methods, each for the parameters that its patterns match and no earlier group's do.
 
     The scalars of a group have its name as a prefix, as in "head*.lr"; those of the group "*" have none.
@@ -113,18 +129,6 @@ class MethodGroups(Method):
 
     def steady(self, t: int) -> int:
         return min(group.method.steady(t) for group in self._groups)
-
-    def update(
-        self,
-        b: GraphBuilder,
-        w: Value,
-        g: Value,
-        slots: Mapping[str, Value],
-        hyper: Mapping[str, Value],
-        lr_mult: float,
-    ) -> tuple[Value, dict[str, Value]]:
-        """Not called: parameters are updated by the method of their group."""
-        raise AssertionError("group_of() finds the method of a parameter")
 
     def __repr__(self) -> str:
         keys = (repr(g.patterns[0] if len(g.patterns) == 1 else g.patterns) for g in self._groups)
