@@ -9,6 +9,7 @@ QUICK  := -m "not slow and not gpu and not data"
 PYTEST := $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal  # files stay together, with what they share
 
 export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
+unexport CI BUILD_NUMBER  # with these pytest shows whole differences, which takes minutes to hours for long lists
 
 .DEFAULT_GOAL := help
 .PHONY: demo test soak peers check types quick golden docs bench size help
