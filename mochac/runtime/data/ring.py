@@ -135,7 +135,7 @@ class Ring:
                     self.source, self._left_behind = self.source.clone(), False
                 self.source.prepare()
                 reader = self._thread = RingReader(self, self.taken)
-                weakref.finalize(self, reader.stop)
+                weakref.finalize(self, reader.cancel)
                 reader.start()
             return reader
 

@@ -52,16 +52,21 @@ class RingReader:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> bool:
-        """Whether the thread has ended: a thread in a user's code may be abandoned."""
+    def cancel(self) -> None:
+        """Let the thread end, without waiting for it. Finalizers call this, since they run in any thread, which may
+        hold locks that the reader waits for."""
         if self.pid != os.getpid():  # the thread runs in the parent, and may hold the lock in this copy
-            return True
+            return
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
         if self._source.runs_users_code:
             self._source.cancel()
-        if self._thread is not threading.current_thread():
+
+    def stop(self) -> bool:
+        """Whether the thread has ended: a thread in a user's code may be abandoned."""
+        self.cancel()
+        if self.pid == os.getpid() and self._thread is not threading.current_thread():
             self._thread.join(STOP_TIMEOUT_S if self._source.runs_users_code else None)
             return not self._thread.is_alive()
         return True
