@@ -72,6 +72,7 @@ def test_a_step_takes_no_more_launches_and_is_no_deeper(gpu, task, launches, dee
     assert int(found[2]) <= deep
 
 
+@pytest.mark.slow
 def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):
     code = {
         "fails": "print('so far'); raise SystemExit(3)",
@@ -139,6 +140,7 @@ def ends(status):
     return lambda s, name: s.run(name, [sys.executable, "-c", f"raise SystemExit({status})"], HANG_S)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "second"), [(0, "done"), (1, "left out")])
 def test_without_a_usable_device_the_rest_is_left_out(gpu, monkeypatch, tmp_path, capsys, status, second):
     stages = {"device": lambda s: ends(status)(s, "device"), "start": lambda s: ends(0)(s, "start")}
@@ -150,6 +152,7 @@ def test_without_a_usable_device_the_rest_is_left_out(gpu, monkeypatch, tmp_path
     assert (said in capsys.readouterr().out) == (said in (tmp_path / "log.txt").read_text()) == bool(status)
 
 
+@pytest.mark.slow
 def test_a_stage_that_fails_is_told_by_the_exit_status(gpu, monkeypatch, tmp_path):
     monkeypatch.setattr(gpu, "STAGES", {"tests": lambda s: ends(3)(s, "tests"), "start": lambda s: ends(0)(s, "start")})
     assert run(gpu, monkeypatch, tmp_path) == 1

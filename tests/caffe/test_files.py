@@ -305,6 +305,7 @@ def test_a_blob_that_states_more_than_it_holds(tmp_path):
             mochac.caffe.load_weights(tmp_path / "x.caffemodel")
 
 
+@pytest.mark.slow
 def test_messages_nested_without_end(tmp_path):
     (tmp_path / "net.prototxt").write_text('name: "n"\n' + "layer {\n" * 5000)
     for load in (mochac.caffe.load_net, mochac.caffe.load_solver):

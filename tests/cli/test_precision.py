@@ -38,6 +38,7 @@ def trained(precision):
         return {name: program.params[name]["weight"][...].copy() for name in ("hidden", "last")}
 
 
+@pytest.mark.slow
 def test_train(mochac, file, tmp_path):
     how = ("--backend", "cpu", "--seed", "3", "--precision", "bfloat16", "--save", "wide.npz")
     assert mochac("train", "wide.py", *how)[0] == 0

@@ -60,6 +60,7 @@ def test_frames_are_those_of_llvm(cpu):
                 assert found == wanted, (size, kind)
 
 
+@pytest.mark.slow
 def test_other_cpus_have_no_bound():
     assert frame_bytes([compiler.compile_ir(frame(3, "i32"), named_cpu("cortex-a53"))], "aarch64") is None
 

@@ -205,6 +205,7 @@ def test_a_cpu_without_the_instruction_warns(caplog):
     assert "has no instructions for bfloat16" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_in_another_precision(tmp_path, caplog):
     """Snapshots hold float32 numbers."""
     for precision, iterations in (("bfloat16", 4), ("float32", 8)):

@@ -213,6 +213,7 @@ def test_calls_that_move_the_data_are_refused_while_another_thread_trains(call):
         program.forward()
 
 
+@pytest.mark.slow
 def test_a_training_inside_a_training_does_not_refuse_later_calls():
     """The inner train() is an error. Afterwards other threads wait for their turn again."""
 
@@ -290,6 +291,7 @@ class SlowData:
         return X[k], Y[k]
 
 
+@pytest.mark.slow
 def test_a_program_is_closed_while_a_training_waits_for_data():
     waiting = threading.Event()
     layers = [PythonDataLayer(make=SlowData(waiting), batch_size=BATCH), *net().layers[1:]]

@@ -270,6 +270,7 @@ def test_alpha_dropout_keeps_mean_and_variance(axes):
     assert abs(y.mean()) < 0.02 and abs(y.var() - 1) < 0.03
 
 
+@pytest.mark.slow
 def test_a_dropped_weight_is_the_same_for_all_samples():
     """DropConnect: a mask of a parameter, in the step and its gradient."""
     x = rng.standard_normal((8, 5))

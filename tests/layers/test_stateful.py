@@ -99,6 +99,7 @@ def test_a_blob_says_where_sequences_begin():
                     np.testing.assert_allclose(found[row, first:last], alone, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_evaluation_and_prediction_leave_training_alone():
     found = []
     for disturbed in (False, True):
@@ -115,6 +116,7 @@ def test_evaluation_and_prediction_leave_training_alone():
     np.testing.assert_array_equal(*found)
 
 
+@pytest.mark.slow
 def test_forward_backward_and_update_are_a_step():
     with compiled(net()) as program, compiled(net()) as other:
         program.train(SGD(0.05), max_iter=5, regu_coef=0.0, verbose=0)
@@ -131,6 +133,7 @@ def test_forward_backward_and_update_are_a_step():
             )
 
 
+@pytest.mark.slow
 def test_a_resumed_training_goes_on_with_the_states(tmp_path):
     with compiled(net()) as program:
         program.train(Adam(0.01), max_iter=9, verbose=0)

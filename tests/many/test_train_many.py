@@ -100,7 +100,7 @@ def test_each_net_is_trained_as_by_train(shuffle, extra):
         assert_trained(result, net, method, seed)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_a_nets_bits_do_not_depend_on_the_others(dtype, shuffle):
@@ -247,6 +247,7 @@ def test_seeds_give_the_initial_values_of_compile():
                 np.testing.assert_array_equal(got, want, err_msg=name)
 
 
+@pytest.mark.slow
 def test_the_step_shows_its_kernels():
     shown = mochac.explain(mlp(), many=True)
     assert "map.inner_product" in shown and "plan 'many'" in shown

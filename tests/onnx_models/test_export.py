@@ -288,6 +288,7 @@ def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["iq"])
 
 
+@pytest.mark.slow
 def test_a_thousand_layers_in_a_row_are_saved_and_loaded():
     """Nothing walks along a net by calls of functions."""
     layers: list[Layer] = [InputLayer(name="x", shape=(4, 2, 3))]

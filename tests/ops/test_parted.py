@@ -62,6 +62,7 @@ def test_a_sum_is_the_tree_of_the_sums_of_parts(name, parts):
     np.testing.assert_allclose(run_kernels(graph, feeds)["y"], tree(sums, np.add), rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
 def test_rows_of_all_parts_are_those_of_the_op(name):
     types, attrs = ROWS[name]
@@ -98,6 +99,7 @@ def test_factors_may_be_pairs(name):
     np.testing.assert_allclose(run_kernels(graph, feeds)["y"], wanted, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_kernels_of_rows_say_how_many_parts_they_have():
     for (name, (types, attrs)), parts in (*((item, 4) for item in ROWS.items()), *((item, 1) for item in SUMS.items())):
         (kernel,) = to_kernels(fuse(node(name, types, attrs, 4)[0]))

@@ -1,6 +1,7 @@
 """buckets: which sums are exchanged together, when an exchange begins, and that results stay the same."""
 
 import numpy as np
+import pytest
 
 import mochac
 from mochac import ir, passes
@@ -78,6 +79,7 @@ def test_a_graph_of_one_rank_stays_as_it_is():
     assert passes.run("buckets", graph) is graph
 
 
+@pytest.mark.slow
 def test_explain_lists_the_buckets_and_when_they_begin():
     rng = np.random.default_rng(0)
     data = mochac.MemoryDataLayer(data=[rng.random((8, 6), np.float32), np.zeros(8, int)], batch_size=8)

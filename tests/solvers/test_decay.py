@@ -73,6 +73,7 @@ def test_a_layer_says_which_of_its_parameters_decay():
     assert (found["two___kept"], found["two___shrunk"]) == ([1.0], [0.95])
 
 
+@pytest.mark.slow
 def test_a_parameter_layer_that_is_a_bias_somewhere_does_not_decay():
     blobs = [ParameterLayer(name=n, shape=s, init=ConstantInitializer(3)) for n, s in (("W", (2, 32)), ("b", (2,)))]
     ip = InnerProductLayer(name="ip", output_dim=2, bottoms=["conv"], weight="W", bias="b")

@@ -219,6 +219,7 @@ def test_hypers_hold_for_updates():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_mistakes_of_a_loop():
     with mochac.compile(normed_net()) as program:
         solver = Solver(SGD(0.1))

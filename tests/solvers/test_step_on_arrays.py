@@ -194,6 +194,7 @@ def test_inputs_without_data_say_so():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_a_loss_that_is_not_finite(monkeypatch):
     monkeypatch.setenv("MOCHAC_CHECK", "nan")
     with mochac.compile(input_net()) as program:

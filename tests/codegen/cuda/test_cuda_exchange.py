@@ -103,7 +103,7 @@ def tree(rows):
     return tree(rows[:half]) + tree(rows[half:])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.slow
 @needs_gxx
 @pytest.mark.parametrize(("ranks", "dtype"), [(2, "f32"), (8, "f32"), (4, "f64")])
 def test_slices_are_added_by_a_balanced_tree(ranks, dtype):

@@ -130,6 +130,7 @@ def test_hundreds_of_orders(monkeypatch):
         assert not faults_of(seed, monkeypatch, refuses=seed % 4 == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["relaxed store", "no wake-up"])
 def test_faults_of_exchanges_are_found(fault, monkeypatch):
     found = []

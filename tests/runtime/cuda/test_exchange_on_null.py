@@ -99,6 +99,7 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
     assert max(beside) > 3  # kernels of backward run while a bucket is exchanged
 
 
+@pytest.mark.slow
 def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.launcher.SETTLED", 2)
     monkeypatch.setattr("mochac.runtime.cuda.launcher.MOST_NODES", 1000)

@@ -81,6 +81,7 @@ def test_images_and_classes_in_order(folder):
             assert np.array_equal(found[place // 4][0][place % 4], picture(k).transpose(2, 0, 1))
 
 
+@pytest.mark.slow
 def test_links_are_followed_once(folder):
     """Links in circles: one to a folder above, two to each other, two folders with a link to the other one."""
     before = images_below(str(folder / "ape"))

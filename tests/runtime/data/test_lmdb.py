@@ -149,6 +149,7 @@ def test_no_database(tmp_path):
     assert net(LMDBDataLayer(source=str(tmp_path / "later"), batch_size=2, shapes=shapes)).blobs["ip"].shape == (2, 4)
 
 
+@pytest.mark.slow
 def test_a_database_that_is_written_meanwhile(tmp_path):
     layer = LMDBDataLayer(source=database(tmp_path), batch_size=10)
     program = mochac.compile(net(layer), seed=1)

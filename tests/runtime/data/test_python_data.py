@@ -385,6 +385,7 @@ class CtrlC:
             threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed():
     text = message(made(Slow(kill=True), workers=2))
     assert "a worker process has ended\n  got  signal SIGKILL" in text

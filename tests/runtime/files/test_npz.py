@@ -73,6 +73,7 @@ def test_a_header_that_asks_for_all_memory(tmp_path):
         read_model(tmp_path / "m.npz")
 
 
+@pytest.mark.slow
 def test_damage_is_found_wherever_it_is(tmp_path):
     """An error, or the very same numbers where neither names nor numbers depend on the byte."""
     path, arrays = tmp_path / "m.npz", {n: a for n, a in ARRAYS.items() if not n.endswith("bias")}

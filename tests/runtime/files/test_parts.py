@@ -62,6 +62,7 @@ def test_threads_of_one_pid_never_share_a_part(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["model.h5"]
 
 
+@pytest.mark.slow
 def test_the_next_writer_removes_what_a_kill_left(tmp_path):
     leave_part(tmp_path / "m.h5", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     assert len(os.listdir(tmp_path)) == 1
@@ -214,6 +215,7 @@ def test_a_lock_names_its_holder_and_goes_with_it(tmp_path):
     FileLock(path, "taken").release()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fork", [False, True])
 def test_a_killed_holder_holds_nothing(tmp_path, fork):
     """A child that it forked lives on without the lock."""

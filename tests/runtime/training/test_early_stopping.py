@@ -108,6 +108,7 @@ def test_a_resume_counts_on(make, tmp_path, cut, first):
     assert go(tmp_path / "b", 20, begin=cut + 2) == whole
 
 
+@pytest.mark.slow
 def test_a_users_break_may_have_a_memory(make, tmp_path):
     class Total(CoffeeBreak):
         total, seen = 0.0, np.zeros(2)

@@ -53,6 +53,7 @@ def test_norms_and_changes_are_those_of_the_parameters(run):
         assert sorted(lounge.statistics[f"change/{name}"]) == [1, 2, 3] == sorted(lounge.statistics[f"gradient/{name}"])
 
 
+@pytest.mark.slow
 def test_gradients_are_those_of_backward_before_clipping(run):
     (grads,) = batch_gradients(1)
     norms = {name: np.linalg.norm(g) for name, g in grads.items()}
