@@ -64,12 +64,16 @@ def rules(kernel: Kernel, target: CudaTarget) -> Iterator[Rule]:
 
 def _in_tiles(form: Contraction, tile: BlockTile, kernel: Kernel, target: CudaTarget) -> Schedule:
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    b.add(Blocks(tile_block(b, form, tile, target)))
+    b.add(Blocks(tile_block(b, form, tile, halves(tile, target) == 2, target.copies_async)))
     return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
 
 
-def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, target: CudaTarget) -> Loops:
-    """Schedule what a block of threads computes of a contraction; return the loops over blocks."""
+def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool, direct: bool) -> Loops:
+    """Schedule what a block of threads computes of a contraction; return the loops over blocks.
+
+    Args:
+        double, direct: as in `panels`.
+    """
     b.reason = "a block of threads computes a tile of results, of which each thread holds some in registers"
     results = ThreadTile([*form.shared])
     for side in (tile.rows, tile.columns):
@@ -90,8 +94,7 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, target: C
     b.reason = "all threads of a block go through the panels of the sum together"
     b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
     across = (*group, *results.threads)
-    exact, double = [skip.term for skip, _ in tile.skips], halves(tile, target) == 2
-    panels(b, outside[-1], tile.threads, across, double, exact, target.copies_async)
+    panels(b, outside[-1], tile.threads, across, double, [skip.term for skip, _ in tile.skips], direct)
     b.add(*(Clip(loop) for loop in limited))
     products = tile.rows.registers * tile.columns.registers
     last = _short(b, inside[-1], max(VECTOR, UNROLLED // products))

@@ -19,7 +19,7 @@ from mochac.base.records import record
 from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ, LAUNCH_S
 from mochac.codegen.cuda.schedules import contraction as tiled
 from mochac.codegen.cuda.schedules.block_tile import sizes
-from mochac.codegen.cuda.schedules.multiprocessor import EDGE
+from mochac.codegen.cuda.schedules.multiprocessor import EDGE, halves
 from mochac.codegen.cuda.schedules.tiles import best_tile, whole_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.vectors import misaligned
@@ -89,8 +89,8 @@ def in_strips(kernel: Kernel, target: CudaTarget) -> InStrips | None:
 
 def _strips(kernel: Kernel, frame: ItemFrame, size: int, threads: int, target: CudaTarget) -> InStrips | None:
     (views,), blocks = item_views(kernel, frame, size), prod(frame.extents) * (frame.length // size)
-    near = {x.name for x in kernel.locals}
-    parts = [_part(view, near, threads, blocks, target) for view in views]
+    near, inputs = {x.name for x in kernel.locals}, {x.name for x in kernel.inputs}
+    parts = [_part(view, near, inputs, threads, blocks, target) for view in views]
     if any(part is None for part in parts):
         return None
     b = ScheduleBuilder(kernel)
@@ -132,23 +132,29 @@ class _Part:
     cycles: float
 
 
-def _part(view: View, near: Container[str], threads: int, blocks: int, target: CudaTarget) -> _Part | None:
+def _part(
+    view: View, near: Container[str], inputs: Container[str], threads: int, blocks: int, target: CudaTarget
+) -> _Part | None:
     """Steps for the threads of one block, None if they do not fit.
 
     Args:
         near: the values that are in shared memory.
+        inputs: those that no part computes.
     """
     nested = Nested.of(view.kernel)
     try:
         far = {name for name, pattern in view.patterns.items() if pattern.buffer not in near}
-        found = _product(nested.kernel, threads, blocks, target) or _rows(nested.kernel, far, threads, blocks, target)
+        read_only = {name for name, pattern in view.patterns.items() if pattern.buffer in inputs}
+        found = _product(nested.kernel, read_only, threads, blocks, target) or _rows(
+            nested.kernel, far, threads, blocks, target
+        )
     except ScheduleError:
         return None
     return None if found is None else _Part((*nested.steps, *found.steps), found.cycles)
 
 
-def _product(kernel: Kernel, threads: int, blocks: int, target: CudaTarget) -> _Part | None:
-    """A product by a tile that holds all of its results."""
+def _product(kernel: Kernel, read_only: Container[str], threads: int, blocks: int, target: CudaTarget) -> _Part | None:
+    """A product by a tile that holds all of its results. Only what no part computes is copied past registers."""
     form = tiled.for_tiles(kernel)
     if form is None or form.shared or form.window:
         return None
@@ -157,7 +163,8 @@ def _product(kernel: Kernel, threads: int, blocks: int, target: CudaTarget) -> _
     if tile is None:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    tiled.tile_block(b, form, tile, target)
+    direct = target.copies_async and all(load.buffer in read_only for factor in form.factors for load in factor.loads)
+    tiled.tile_block(b, form, tile, halves(tile, target) == 2, direct)
     return _Part(b.schedule("items.product").steps, spent - EDGE)
 
 
