@@ -15,7 +15,6 @@ from mochac.ir.steps.merge import Reorder
 from mochac.ir.steps.run import Place, Threads, Unroll
 from mochac.ir.steps.split_sum import Subtotal
 from mochac.ir.steps.storage import Flatten
-from mochac.ir.steps.threads import BlockReduce
 from mochac.ir.steps.vectors import Transpose
 from mochac.ir.types import FLOATS
 
@@ -142,14 +141,10 @@ def transposed_sum(
 
 
 @because("the threads of a block share a long sum")
-def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int, accumulators: str = "") -> None:
+def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int) -> None:
     """Share perfectly nested loops of a sum among the threads of a block.
 
-        each r in 0..4 { acc[r] = 0 }                        each r in 0..4 threads { acc[r] = 0 }
-        sum k in 0..9000 {                                   sum k in 0..9000 threads {
-          each r in 0..4 { acc[r] = fma(.., acc[r]) }   ->     each r in 0..4 { acc[r] = fma(.., acc[r]) }
-        }                                                    }
-        each r in 0..4 { y[r] = f(acc[r]) }                  each r in 0..4 threads { y[r] = f(acc[r]) }
+        sum k in 0..9000 { acc += x[k] }  ->  sum k in 0..9000 threads { acc += x[k] }
 
     Thread t adds up the terms t, t + threads, ...; the number of threads, a multiple of 32, fixes the order of
     addition. A thread that has many terms adds them up in levels:
@@ -159,17 +154,11 @@ def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int, accu
                                                            sum k_o in 0..32 { part += x[31250*k_o + k_i] }
                                                            acc += part
                                                          }
-
-    Args:
-        accumulators: a local with several sums, whose results the threads then share; a single sum needs no step for
-            that.
     """
-    b.add(Threads(_in_levels(b, terms, threads, not accumulators), threads))
-    if accumulators:
-        b.add(BlockReduce(accumulators))
+    b.add(Threads(_in_levels(b, terms, threads), threads))
 
 
-def _in_levels(b: ScheduleBuilder, terms: Sequence[str], threads: int, unrolled: bool) -> tuple[str, ...]:
+def _in_levels(b: ScheduleBuilder, terms: Sequence[str], threads: int) -> tuple[str, ...]:
     """Give the terms of each thread subtotals if they are many; return the loops that the threads share.
 
     The outermost loops, or parts of them, become those of a subtotal, so that neighbouring threads still load
@@ -187,7 +176,7 @@ def _in_levels(b: ScheduleBuilder, terms: Sequence[str], threads: int, unrolled:
         few //= b.extent(loop)
         inside.append(loop)
     b.add(Reorder((*shared, *inside)), *(Subtotal(local, shared[-1]) for local in sums))
-    if unrolled and b.extent(inside[-1]) % IN_FLIGHT == 0:
+    if b.extent(inside[-1]) % IN_FLIGHT == 0:
         b.add(Unroll(b.split(inside[-1], IN_FLIGHT)[1]))
     return tuple(shared)
 

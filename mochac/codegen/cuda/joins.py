@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
@@ -35,9 +34,6 @@ def joined(env: Environment, body: Body) -> Iterator[int]:
     yield max(1, LOADS // max(1, _loads(env, body)))
     parts, env.texts = env.texts, texts
     for name, fn in met.items():
-        if env.buffers[name].space == "shared":
-            env.line(_block_reduced(env, env.buffers[name], "max" if fn == "max" else "add", parts[name]))
-            continue
         _join(env, env.buffers[name], "max" if fn == "max" else "add", parts[name])
 
 
@@ -51,11 +47,9 @@ def _start(env: Environment, buffer: Buffer, fn: str) -> None:
     """Set a thread's partial sum to the number that changes no sum."""
     dtype = buffer.type.dtype
     text, zero = env.texts[buffer.name], literal(identity(fn, dtype))
-    if not buffer.type.shape and buffer.space != "shared":
+    if not buffer.type.shape:
         env.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
         return
-    if buffer.space == "shared":  # if the result is shared, the parts are private to each thread, in one row
-        buffer = replace(buffer, space="register", type=buffer.type.with_(shape=(buffer.type.elems,)))
     env.line(f"{env.declared(buffer, text)};")
     with _over(env, buffer) as index:
         env.line(f"{text}{index} = {bare(zero)};")
@@ -79,12 +73,6 @@ def _join(env: Environment, buffer: Buffer, fn: str, part: str) -> None:
         return
     with _over(env, buffer) as index:
         one(index)
-
-
-def _block_reduced(env: Environment, buffer: Buffer, fn: str, part: str) -> str:
-    """A call that joins all parts at once in shared memory."""
-    helper = f"mochac_block_reduce_{fn}_{buffer.type.dtype}<{env.kernel.block}, {buffer.type.elems}>"
-    return f"{helper}({part}, {env.texts[buffer.name]});"
 
 
 @contextmanager

@@ -124,11 +124,11 @@ class Function:
         return max(loops, key=products_of, default=())
 
     def rounds(self, panel: int) -> tuple[Instruction, ...]:
-        """The loop over panels: the smallest one with a barrier and products in it. The loops inside are repeated until
-        they have the products that a thread computes of a panel."""
+        """The loop over panels: the smallest one with a barrier and products in it, or the whole function if there is
+        one panel. The loops inside are repeated until they have the products that a thread computes of a panel."""
         inner = max(self._loops, key=lambda k: products_of(self.instructions[k]), default=slice(0))
         around = [k for k in self._loops_around(inner) if any(i.unit == "barrier" for i in self.instructions[k])]
-        whole = min(around, key=lambda k: k.stop - k.start, default=inner)
+        whole = min(around, key=lambda k: k.stop - k.start, default=slice(0, len(self.instructions)))
         return tuple(self._repeated(whole, panel))
 
     def _repeated(self, whole: slice, panel: int) -> Iterator[Instruction]:

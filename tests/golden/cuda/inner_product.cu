@@ -3,8 +3,8 @@
 //   split(loop=n_i, factor=4, outer=n_i_o, inner=n_i_i, tail=guard)
 //   split(loop=o, factor=20, outer=o_o, inner=o_i, tail=guard)
 //   split(loop=o_i, factor=4, outer=o_i_o, inner=o_i_i, tail=guard)
-//   split(loop=f, factor=40, outer=f_o, inner=f_i, tail=guard)
-//   split(loop=f_i, factor=8, outer=f_i_o, inner=f_i_i, tail=guard)
+//   split(loop=f, factor=20, outer=f_o, inner=f_i, tail=guard)
+//   split(loop=f_i, factor=4, outer=f_i_o, inner=f_i_i, tail=guard)
 //   partial(local=acc, loop=f_i_o, join=f_i_o_s)
 //   unroll(loop=f_i_o_s)
 //   reorder(loops=(n_o, o_o, n_i_i, o_i_i, n_i_o, o_i_o))
@@ -18,6 +18,7 @@
 //   distribute(loop=o_i_i, past=(f_o, f_i_o))
 //   distribute(loop=n_i_i, past=(f_o, f_i_o))
 //   panels(loop=f_o, threads=80, across=(f_i_o, n_i_i, o_i_i), exact=())
+//   pipeline(loop=f_o, double=True, direct=True)
 //   unroll(loop=f_i_i)
 //   threads(loops=(f_i_o, n_i_i, o_i_i), count=80)
 //   exchange(local=acc)
@@ -32,8 +33,8 @@ mochac_inner_product_f32_inner_product_0(
     const float* __restrict__ x2,  // f32[33]
     float* __restrict__ y0)  // f32[b70,33]
 {
-    __shared__ __align__(16) float x0_panel[8 * 44];
-    __shared__ __align__(16) float x1_panel[20 * 44];
+    __shared__ __align__(16) float x0_panel[2 * 8 * 20];
+    __shared__ __align__(16) float x1_panel[2 * 20 * 20];
     __shared__ __align__(16) float acc_parts[5 * 2 * 4 * 5 * 4];
     const int n_o = (int)blockIdx.x / 2;
     const int o_o = (int)blockIdx.x % 2;
@@ -53,44 +54,51 @@ mochac_inner_product_f32_inner_product_0(
             }
         }
     }
-    {
-        const int p0_0 = (int)threadIdx.x / 10;
-        const int p1_0_t = (int)threadIdx.x % 10;
-        float4 x0_panel_held;
-        x0_panel_held = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-        if (n_o * 8 + p0_0 < 70) {
-            x0_panel_held = *(const float4*)&x0[n_o * 320 + p0_0 * 40 + p1_0_t * 4];
-        }
-        *(float4*)&x0_panel[p0_0 * 44 + p1_0_t * 4] = x0_panel_held;
+    if (threadIdx.x < 40) {
+        const int p0_0 = (int)threadIdx.x / 5;
+        const int p1_0_t = (int)threadIdx.x % 5;
+        mochac_copy_async<16>(&x0_panel[p0_0 * 20 + p1_0_t * 4], &x0[n_o * 320 + p0_0 * 40 + p1_0_t * 4], n_o * 8 + p0_0 < 70);
     }
-    if (threadIdx.x < 70) {
-        const int p0_1_t = (int)threadIdx.x / 10;
-        const int p1_1_t = (int)threadIdx.x % 10;
+    if (threadIdx.x < 50) {
+        const int p0_1_t = (int)threadIdx.x / 5;
+        const int p1_1_t = (int)threadIdx.x % 5;
         #pragma unroll
-        for (int p0_1_r = 0; p0_1_r < 3; ++p0_1_r) {
-            if (p0_1_r * 7 + p0_1_t < 20) {
-                float4 x1_panel_held;
-                x1_panel_held = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                if (o_o * 20 + p0_1_r * 7 + p0_1_t < 33) {
-                    x1_panel_held = *(const float4*)&x1[o_o * 800 + p0_1_r * 280 + p0_1_t * 40 + p1_1_t * 4];
+        for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
+            mochac_copy_async<16>(&x1_panel[p0_1_r * 200 + p0_1_t * 20 + p1_1_t * 4], &x1[o_o * 800 + p0_1_r * 400 + p0_1_t * 40 + p1_1_t * 4], o_o * 20 + p0_1_r * 10 + p0_1_t < 33);
+        }
+    }
+    for (int f_o_h = 0; f_o_h < 2; ++f_o_h) {
+        mochac_copies_arrived();
+        __syncthreads();
+        if (f_o_h < 1) {
+            if (threadIdx.x < 40) {
+                const int p0_0 = (int)threadIdx.x / 5;
+                const int p1_0_t = (int)threadIdx.x % 5;
+                mochac_copy_async<16>(&x0_panel[p0_0 * 20 + p1_0_t * 4 - f_o_h * 160 + 160], &x0[n_o * 320 + p0_0 * 40 + f_o_h * 20 + p1_0_t * 4 + 20], n_o * 8 + p0_0 < 70);
+            }
+            if (threadIdx.x < 50) {
+                const int p0_1_t = (int)threadIdx.x / 5;
+                const int p1_1_t = (int)threadIdx.x % 5;
+                #pragma unroll
+                for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
+                    mochac_copy_async<16>(&x1_panel[p0_1_r * 200 + p0_1_t * 20 + p1_1_t * 4 - f_o_h * 400 + 400], &x1[o_o * 800 + p0_1_r * 400 + p0_1_t * 40 + f_o_h * 20 + p1_1_t * 4 + 20], o_o * 20 + p0_1_r * 10 + p0_1_t < 33);
                 }
-                *(float4*)&x1_panel[p0_1_r * 308 + p0_1_t * 44 + p1_1_t * 4] = x1_panel_held;
             }
         }
-    }
-    __syncthreads();
-    {
-        const int f_i_o = (int)threadIdx.x / 16;
-        const int n_i_i = (int)threadIdx.x / 4 % 4;
-        const int o_i_i = (int)threadIdx.x % 4;
-        #pragma unroll
-        for (int f_i_i = 0; f_i_i < 8; ++f_i_i) {
+        {
+            const int f_i_o = (int)threadIdx.x / 16;
+            const int n_i_i = (int)threadIdx.x / 4 % 4;
+            const int o_i_i = (int)threadIdx.x % 4;
             #pragma unroll
-            for (int n_i_o = 0; n_i_o < 2; ++n_i_o) {
-                const float t1 = x0_panel[n_i_o * 176 + n_i_i * 44 + f_i_o * 8 + f_i_i];
+            for (int f_i_i = 0; f_i_i < 4; ++f_i_i) {
                 #pragma unroll
-                for (int o_i_o = 0; o_i_o < 5; ++o_i_o) {
-                    acc[n_i_o][o_i_o] = fmaf(t1, x1_panel[o_i_o * 176 + o_i_i * 44 + f_i_o * 8 + f_i_i], acc[n_i_o][o_i_o]);
+                for (int n_i_o = 0; n_i_o < 2; ++n_i_o) {
+                    const float t1 = x0_panel[f_o_h * 160 + n_i_o * 80 + n_i_i * 20 + f_i_o * 4 + f_i_i];
+                    #pragma unroll
+                    for (int o_i_o = 0; o_i_o < 5; ++o_i_o) {
+                        const float t2 = x1_panel[f_o_h * 400 + o_i_o * 80 + o_i_i * 20 + f_i_o * 4 + f_i_i];
+                        acc[n_i_o][o_i_o] = fmaf(t1, t2, acc[n_i_o][o_i_o]);
+                    }
                 }
             }
         }
@@ -111,6 +119,7 @@ mochac_inner_product_f32_inner_product_0(
             }
         }
     }
+    mochac_copies_arrived();
     __syncthreads();
     for (int index = threadIdx.x; index < 160; index += 80) {
         const int n_i_o_second_n_i_i_second = index / 20;

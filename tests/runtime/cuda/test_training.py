@@ -28,7 +28,7 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
-from mochac.codegen.cuda.schedules import split_reduce, split_sum
+from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
@@ -287,7 +287,7 @@ def normed():
 @pytest.mark.slow
 def test_the_last_block_ends_sums_in_parts(monkeypatch, tmp_path):
     """In one launch, with one result in every step of a graph and the same bits in every run."""
-    monkeypatch.setattr(split_reduce, "_pays", lambda *args: True)
+    monkeypatch.setattr(split_sum, "pays", lambda *args: True)
     monkeypatch.setattr(DevicePeak, "_timed", lambda *args: 1.0)  # loops this long are for devices
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
     found = []

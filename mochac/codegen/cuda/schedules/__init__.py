@@ -12,8 +12,6 @@ from mochac.codegen.cuda.schedules import (
     contraction,
     generic,
     items,
-    side_by_side,
-    split_reduce,
     split_sum,
     table_rows,
     time_loop,
@@ -28,10 +26,9 @@ from mochac.ir.schedule import Schedule
 RULES: tuple[Rule, ...] = (
     time_loop.rule,
     items.rule,
-    side_by_side.rule,
+    reductions.side_by_side,
     split_sum.rule,
-    *split_sum.PRODUCTS,
-    split_reduce.rule,
+    contraction.rule,
     reductions.rule,
     table_rows.rule,
 )

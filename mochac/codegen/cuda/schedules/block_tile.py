@@ -12,13 +12,12 @@ import math
 from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims
-from mochac.codegen.cuda.schedules.operands import Operand, operand
+from mochac.codegen.cuda.schedules.operands import Operand, Skip, busiest, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
-from mochac.codegen.cuda.schedules.skips import Skip, busiest
 from mochac.ir.types import DTYPES
 
 PANELS = (16, 32, 64, 128, 256)
-"""Approximate numbers of terms of a panel; of the last one, not if it has windows that slide."""
+"""Approximate numbers of terms of a panel."""
 GROUPS = (1, 2, 4, 5, 8, 16)
 
 
@@ -55,6 +54,21 @@ class Panel:
         """Iterations that groups share: of this loop or, if the panel has one of them, of the next loop."""
         return self.part if self.part > 1 or self.loop + 1 == len(self.sum) else self.sum[self.loop + 1][1]
 
+    @cached_property
+    def row(self) -> int:
+        """Elements of a row of all terms, as ir/steps/panels.py pads it."""
+        length = 1
+        for n in reversed(self.iterations.values()):
+            length *= n
+            length += -length % VECTOR if length >= 2 * VECTOR else 0
+        return length + ((VECTOR - length) % (2 * VECTOR) if length >= 2 * VECTOR else 1 - length % 2)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether its innermost loop is a number of vectors, all of them in the sum."""
+        (loop, extent) = self.sum[-1]
+        return self.iterations[loop] % VECTOR == 0 and extent % self.iterations[loop] == 0
+
     def aligned(self, groups: int) -> bool:
         """Whether every group's share begins at a vector: the rows of all inner terms do once they are long."""
         return self.terms // self.shared >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
@@ -78,11 +92,6 @@ class ContractionSizes:
     size: int = 4
 
     @cached_property
-    def windows(self) -> bool:
-        """Whether neighbours share elements, which are then copied and read one by one."""
-        return bool(self.rows.slides or self.columns.slides)
-
-    @cached_property
     def panels(self) -> tuple[Panel, ...]:
         """Ways to cut the sum: whole inner loops and a part of the next, about as long as PANELS.
 
@@ -92,7 +101,7 @@ class ContractionSizes:
         """
         cuts: dict[tuple[int, int], Panel] = {}
         for k, (_, extent) in reversed([*enumerate(self.terms)]):
-            for about in PANELS[:-1] if self.windows else PANELS:
+            for about in PANELS:
                 for multiple in (4, 32):
                     part = _part(extent, about / Panel(self.terms, k, 1).terms, multiple)
                     if part and (part < extent or k == 0):
@@ -146,10 +155,58 @@ class BlockTile:
         kept = math.prod(skip.share for skip, _ in self.skips)
         return self.blocks * self.results * self.panel.terms * self.panel.count * kept
 
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        return self.rows, self.columns
+
+    @cached_property
+    def of_sides(self) -> tuple[float, ...]:
+        """Elements of each side that a block copies for each panel."""
+        return tuple(side.size * self._shared_part(side) * self.panel.terms for side in self.sides)
+
     @cached_property
     def copied(self) -> float:
         """Elements of both operands that a block copies for each panel."""
-        return sum(side.size * self._shared_part(side) for side in (self.rows, self.columns)) * self.panel.terms
+        return sum(self.of_sides)
+
+    @cached_property
+    def copies(self) -> int:
+        """Instructions of a thread that copy a panel."""
+        parts = zip(self.of_sides, self.sides, strict=True)
+        return sum(math.ceil(n / (self.threads * self._copied_at_once(side))) for n, side in parts)
+
+    def _copied_at_once(self, side: Side) -> int:
+        """Elements that an instruction copies: vectors, if rows are as long, and none of a vector is outside."""
+        if not side.of.slides:
+            return VECTOR if side.of.vector and self.panel.whole else 1
+        held = math.prod(threads * held for loop, threads, held in side.parts if loop == side.of.slides)
+        cut = dict(side.of.dims).get(side.of.slides, held) % held
+        inside = self.in_image(side) or not (side.of.skips or cut)
+        return VECTOR if inside and self.span(side, held * side.of.sliding) % VECTOR == 0 else 1
+
+    def in_image(self, side: Side) -> bool:
+        """Whether the positions that a thread has along the sliding loop read nothing outside of the operand."""
+        return any(s.result == side.of.slides and place == "registers" for s, place in self.skips)
+
+    def taps(self, side: Side) -> int:
+        """Terms of a panel along the sliding loop."""
+        return self.panel.iterations.get(side.of.tap, 1)
+
+    def span(self, side: Side, positions: int) -> int:
+        """Different elements that products of so many neighbours along the sliding loop read."""
+        found = positions + abs(side.of.step) * (self.taps(side) - 1)
+        return min(found, side.of.row) if self.in_image(side) else found
+
+    def loads(self, side: Side) -> tuple[float, int]:
+        """Loads of a thread from shared memory for each term, and elements of each. Rows of vectors that begin where a
+        limit of a loop says are not known to be aligned."""
+        fixed = self.panel.whole or not any(place == "blocks" for _, place in self.skips)
+        if side.of.vector and self.panel.aligned(self.groups) and fixed:
+            return side.registers / VECTOR, VECTOR
+        if not side.of.slides:
+            return side.registers, 1
+        n, width = side.neighbours, VECTOR if side.aligned and (fixed or not side.of.tap) else 1
+        return side.registers / n * math.ceil(self.span(side, n) / width) / self.taps(side), width
 
     def _shared_part(self, side: Side) -> float:
         """Part of the elements of a side that a panel's products read and do not share."""
@@ -159,15 +216,14 @@ class BlockTile:
     @cached_property
     def exchanged(self) -> bool:
         """Whether results pass through shared memory: to be joined, or to be stored contiguously."""
-        scattered = self.columns.vector or self.columns.neighbours > 1
-        return self.groups > 1 or (scattered and self.of.columns.cells == 1)
+        return self.groups > 1 or (self.columns.neighbours > 1 and self.of.columns.cells == 1)
 
     @cached_property
     def skips(self) -> tuple[tuple[Skip, str], ...]:
         """The terms that the tile skips, and where all places of the results are. The innermost loop of terms is
         unrolled, so conditions on registers are possible only there, and limits only for the other loops."""
         found: list[tuple[Skip, str]] = []
-        for side in (self.rows, self.columns):
+        for side in self.sides:
             for skip in side.of.skips:
                 innermost = skip.term == self.of.terms[-1][0]
                 if side.place(skip.result) == ("registers" if innermost else "blocks") and self._whole(skip.term):
@@ -190,6 +246,10 @@ class BlockTile:
 
     def shared_bytes(self, halves: int = 1) -> int:
         """Shared memory of the panels, their rows padded, and of the parts that groups join."""
-        padded = (self.panel.terms + (4 if self.panel.terms >= 8 else 1)) / self.panel.terms
-        panels = math.ceil(self.copied * padded) * halves
-        return (panels + (self.results * self.groups if self.exchanged else 0)) * self.of.size
+        return (halves * self._padded + (self.results * self.groups if self.exchanged else 0)) * self.of.size
+
+    @cached_property
+    def _padded(self) -> int:
+        """Elements of the panels, with padding."""
+        wider, parts = self.panel.row / self.panel.terms, zip(self.of_sides, self.sides, strict=True)
+        return math.ceil(sum(n * (1.0 if side.of.slides else wider) for n, side in parts))

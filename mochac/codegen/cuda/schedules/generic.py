@@ -2,25 +2,39 @@
 
 Neighbouring threads take neighbouring elements along the axis where most loads and stores are contiguous, usually the
 last one. Small windows are unrolled. Every kernel fits, so everything compiles.
+
+Elementwise kernels and gradients of windows with enough results for all threads get several per thread, loaded and
+stored as vectors of up to 16 bytes; common operands load once. Index arithmetic and memory instructions then go down to
+a quarter.
+
+    each item (thread):  each of its rows (unrolled):  vectors in;  each of 2 or 4 neighbours (unrolled);  vectors out
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import unroll_inner
-from mochac.codegen.cuda.schedules.sectors import best_order
-from mochac.codegen.cuda.schedules.wide import wide
+from mochac.codegen.cuda.schedules.sectors import MemoryAccess, accesses, best_order
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Kernel
+from mochac.codegen.cuda.vectors import BYTES, TYPES
+from mochac.ir.kernel import Accum, Kernel, Load, Loop, Store
 from mochac.ir.nest import band, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.merge import Reorder
-from mochac.ir.steps.run import Parallel
+from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.vectors import Collect
 
 MAX_UNROLL = 9
 MIN_CLIPPED = 4
+ENOUGH = 256
+"""Minimum threads per multiprocessor for several results each."""
+HELD = 4
+"""Maximum rows per thread."""
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
@@ -31,7 +45,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     unroll_inner(b, [loop for loop in b.all_loops() if loop not in (*b.loops(), *clipped)], MAX_UNROLL)
     if not outer:
         return b.schedule("generic.one")
-    if not clipped and wide(b, outer, target):
+    if not clipped and _wide(b, outer, target):
         return b.schedule("generic.vectors")
     order = best_order(kernel, {loop.var: loop.extent or 0 for loop in outer})
     b.reason = "neighbouring threads take neighbouring elements"
@@ -40,3 +54,58 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     b.add(Parallel(order))
     subtotals(b)
     return b.schedule("generic.items")
+
+
+# -- vectors
+
+
+def _wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
+    """Schedule the kernel if it has enough results, and these are contiguous; return whether it has."""
+    extents = {loop.var: loop.extent or 0 for loop in outer}
+    uses, (*rows, vector) = accesses(b.kernel, extents), extents
+    if not uses or any(loop.lo.const != 0 for loop in outer):
+        return False
+    count = next((n for n in (4, 2) if _vectors(uses, extents, n)), 0)
+    items, least = math.prod(extents.values()) // count if count else 0, ENOUGH * target.multiprocessors
+    if items < least:
+        return False
+    held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
+    parallel = [loop for loop in rows if loop not in held]
+    buffers = dict.fromkeys(u.stmt.buffer for u in uses if u.step(vector))
+    if any(len({u.index for u in uses if u.stmt.buffer == name}) > 1 for name in buffers):
+        return False
+    b.reason = "a thread takes several neighbours, which it loads and stores by one instruction each"
+    if extents[vector] > count:
+        outside, vector = b.split(vector, count)
+        parallel.append(outside)
+    b.add(Reorder((*parallel, *held, vector)), Unroll(vector), *(Collect(buffer, vector) for buffer in buffers))
+    b.add(*map(Unroll, held), Parallel(tuple(parallel)))
+    return True
+
+
+def _vectors(uses: list[MemoryAccess], extents: dict[str, int], count: int) -> bool:
+    """Whether the last loop can be cut into such vectors, with those of neighbouring threads contiguous."""
+    *rows, last = extents
+    if not all(_fits(u, last, count) for u in uses) or extents[last] % count:
+        return False
+    if extents[last] > count:
+        return count == BYTES // max(u.size for u in uses)
+    return all(bool(rows) and u.step(rows[-1]) == count for u in uses if isinstance(u.stmt, Store))
+
+
+def _fits(use: MemoryAccess, loop: str, count: int) -> bool:
+    """Whether an access does not depend on the vector's loop, or accesses a whole vector."""
+    if not use.step(loop):
+        return not isinstance(use.stmt, Store)
+    others = (c for v, c in use.index.terms if v != loop)
+    whole = use.step(loop) == 1 and not any(c % count for c in (use.index.const, *others))
+    plain = use.outside and use.dtype in TYPES and not isinstance(use.stmt, Accum) and use.elems % count == 0
+    return whole and plain and use.size * count in (BYTES // 2, BYTES)
+
+
+def _held(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str, ...]:
+    """A short loop on which the loads of windows do not depend, so that all its iterations share these loads."""
+    *rows, _ = extents
+    loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
+    free = [v for v in rows if extents[v] <= HELD and not any(u.step(v) for u in loads)]
+    return tuple(free[-1:]) if loads else ()

@@ -2,7 +2,7 @@
 
 For each panel it counts the largest of products, issued instructions, shared memory and bytes from L2, plus what is not
 hidden: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device yet.
-Products without windows take 0.8 to 1.25 times as long by the issue model of their machine code
+Products and convolutions take 0.8 to 1.25 times as long by the issue model of their machine code
 (tests/codegen/cuda/issue_model.py).
 """
 
@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 
-from mochac.base.records import record
 from mochac.codegen.cuda.schedules.block_tile import BlockTile
-from mochac.codegen.cuda.schedules.sides import VECTOR, Side
+from mochac.codegen.cuda.schedules.sides import VECTOR
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.machine import Multiprocessor
 
@@ -20,8 +19,10 @@ TOGETHER = 8
 """Contiguous results of one memory access, 32 bytes."""
 BROADCAST = 2
 """Least rounds of the banks of a load of 16 bytes, even if all lanes read the same ones."""
-ROUND = 40
-"""Instructions of a thread for each panel besides products, loads and copies."""
+ROUND, COPY = 40, 3
+"""Instructions of a thread for each panel besides products, loads and copies; and for each copy, with its address."""
+STALLS, WAITED = 1.1, 1.3
+"""Cycles of a scheduler for each product or load; and of waiting for each round of the banks."""
 EDGE = 500
 """Cycles from the start of a block to its first load, plus those from its last product to its end."""
 
@@ -32,9 +33,7 @@ def cycles(tile: BlockTile, target: CudaTarget) -> float:
     panel, (twice, resident) = tile.panel, _buffered(tile, target, m)
     waves = -(-tile.blocks // target.multiprocessors) / resident
     fetch = m.l2_latency if panel.count > panel.starts else 0
-    waits = (3 - twice) * m.barrier + 2 * m.shared_latency
-    work = _work(tile, target, m, resident)
-    one = max(fetch, _of_windows(work, waits) if tile.of.windows else _of_vectors(work, waits, resident))
+    one = max(fetch, panel_cycles(tile, target, twice, resident))
     join = 2 * tile.results * tile.groups / m.banks + 2 * m.barrier + 4 * m.shared_latency if tile.exchanged else 0
     apart = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
     stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / m.l2_bytes_per_cycle
@@ -71,68 +70,27 @@ def _resident(tile: BlockTile, target: CudaTarget, m: Multiprocessor, twice: int
     ))  # fmt: skip
 
 
-@record
-class _Work:
-    """What resident blocks do for a panel, in cycles.
-
-    Attributes:
-        products: of the scheduler with the most warps: each has its own units, and a warp stays with it.
-        issued: its instructions.
-        loads, copies: rounds of the banks of shared memory.
-        from_l2: bytes from L2.
-        alone: of a warp that no other disturbs.
-        together: warps of that scheduler.
-        copying: instructions of a thread to copy.
-    """
-
-    products: float
-    issued: float
-    loads: float
-    copies: float
-    from_l2: float
-    alone: float
-    together: int
-    copying: float
-
-
-def _work(tile: BlockTile, target: CudaTarget, m: Multiprocessor, resident: int) -> _Work:
-    results, warps, words = tile.rows.registers * tile.columns.registers, tile.threads / m.warp, tile.of.size // 4
-    together = math.ceil(resident * warps / m.schedulers)
+def panel_cycles(tile: BlockTile, target: CudaTarget, twice: int, resident: int) -> float:
+    """Cycles of a panel of the resident blocks. While a warp waits for its loads, only others of its scheduler
+    multiply; and nothing hides what a single block waits for."""
+    m, words = target.machine, tile.of.size // 4
+    results, warps = tile.rows.registers * tile.columns.registers, resident * tile.threads / m.warp
+    together = math.ceil(warps / m.schedulers)  # warps of the scheduler with the most: a warp stays with it
     terms = tile.share(target.multiprocessors) * tile.panel.terms / tile.groups
     across = min(m.warp, tile.columns.threads)
-    reads = (_read(tile, tile.rows, max(1, m.warp // across)), _read(tile, tile.columns, across))
-    products = results * m.warp / m.products(tile.of.size)
-    issued = results + sum(n for n, _ in reads)
-    return _Work(
-        products=m.schedulers * together * terms * products,
-        issued=together * terms * issued,
-        loads=resident * warps * terms * sum(r for _, r in reads) * words,
-        copies=resident * 2 * tile.copied * words / m.banks,
-        from_l2=resident * tile.copied * tile.of.size / m.l2_bytes_per_cycle,
-        alone=terms * max(issued, products * min(warps, m.schedulers)),
-        together=together,
-        copying=tile.copied / tile.threads,
-    )
+    (rows, wide), (columns, wide_too) = map(tile.loads, tile.sides)
+    banks = rows * _banks(wide, max(1, m.warp // across)) + columns * _banks(wide_too, across)
+    loads, copies = warps * terms * banks * words, resident * (3 - twice) * tile.copied * words / m.banks
+    products = m.schedulers * together * terms * results * m.warp / m.products(tile.of.size)
+    others = together * (ROUND + COPY * tile.copies)
+    issued = together * terms * STALLS * (results + rows + columns)
+    from_l2 = resident * tile.copied * tile.of.size / m.l2_bytes_per_cycle
+    shared = loads + copies + others / 2
+    busy = max(products + WAITED * loads / together + others, issued + others, shared, from_l2)
+    stored = copies / 2 if twice == 1 else 0  # between barriers, while no warp of the block multiplies
+    return busy + stored + ((3 - twice) * m.barrier + 2 * m.shared_latency) / resident
 
 
-def _of_windows(work: _Work, waits: float) -> float:
-    """A panel whose elements are read one by one, between products, and copied one by one."""
-    busy = max(work.products, work.issued, work.loads + work.copies, work.from_l2)
-    return max(busy, work.alone + 4 * work.copying + waits)
-
-
-def _of_vectors(work: _Work, waits: float, resident: int) -> float:
-    """A panel that is read in vectors of several terms: while a warp waits for them, only others of its scheduler
-    multiply; and nothing hides what a single block waits for."""
-    others = work.together * (ROUND + work.copying)
-    busy = max(work.products + work.loads / work.together + others, work.issued + others, work.loads + work.copies / 2)
-    return max(busy, work.from_l2) + waits / resident
-
-
-def _read(tile: BlockTile, side: Side, distinct: int) -> tuple[float, float]:
-    """Loads from shared memory per term of a warp: instructions, and bank accesses; `distinct` rows."""
-    if (side.of.vector and tile.panel.aligned(tile.groups)) or side.vector:
-        rounds = max(1 if tile.of.windows else BROADCAST, distinct / 8)
-        return side.registers / VECTOR, side.registers * rounds / VECTOR
-    loads = side.registers * (side.neighbours + side.of.taps - 1) / (side.neighbours * side.of.taps)
-    return loads, loads
+def _banks(width: int, distinct: int) -> float:
+    """Rounds of the banks of a load of so many elements, by a warp that reads so many different rows."""
+    return max(BROADCAST, distinct / 8) if width == VECTOR else 1

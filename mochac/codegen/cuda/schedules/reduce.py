@@ -3,7 +3,11 @@
     for each result (block):  parts over r0, r1, ... by threads;  one tree joins them;  epilogue
     for each tile of columns (block):  parts by rows of threads;  each column adds up its rows;  epilogue
 
-For bias gradients, losses, norms and statistics, where a thread per result would leave most of the device idle.
+For bias gradients, losses, norms and statistics, where a thread per result would leave most of the device idle. Kernels
+that are launched together are scheduled in the same way, each for blocks of its own, which all have as many threads as
+the kernel with the most.
+
+    blocks of the first,  then blocks of the second,  ...
 """
 
 from __future__ import annotations
@@ -14,13 +18,15 @@ from collections.abc import Collection, Sequence
 from mochac.codegen.combinators.sums import block_reduction, subtotals
 from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.nesting import Nested
 from mochac.ir.grids import WARP
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.items import SideBySide, members_of
 from mochac.ir.steps.merge import Reorder
-from mochac.ir.steps.run import Blocks
+from mochac.ir.steps.run import Blocks, Threads
 from mochac.ir.steps.threads import RowReduce
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
@@ -133,3 +139,35 @@ def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and for short rows no more blocks than run at once."""
     wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(WARP, 1 << (wanted.bit_length() - 1) if wanted else WARP)
+
+
+# -- kernels that are launched together
+
+
+def side_by_side(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """The schedule of a kernel that several have been joined to, None for others."""
+    if not kernel.members:
+        return None
+    b = ScheduleBuilder(kernel)
+    b.add(SideBySide(tuple(_alone(member, target) for member in members_of(kernel))))
+    return b.schedule("side-by-side")
+
+
+def _alone(member: Kernel, target: CudaTarget) -> tuple[Step, ...]:
+    """The steps of a member: threads share its sums or, if these are short, each sums some results."""
+    nested = Nested.of(member)
+    found = rule(nested.kernel, target) or _a_thread_each(nested.kernel)
+    return nested.whole(found).steps
+
+
+def _a_thread_each(kernel: Kernel) -> Schedule:
+    b = ScheduleBuilder(kernel)
+    b.reason = "sums are short: a thread for each result"
+    results = b.loops()
+    threads = min(MAX_ROWS, -(-math.prod(map(b.extent, results)) // WARP) * WARP)
+    if len(results) == 1 and b.extent(results[0]) > threads:
+        blocks, loop = b.split(results[0], threads)
+        b.add(Threads((loop,), threads), Blocks((blocks,)))
+    else:
+        b.add(Threads(results, threads))
+    return b.schedule("side-by-side.threads")

@@ -42,14 +42,14 @@ class Side:
         return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
 
     @cached_property
-    def vector(self) -> bool:
-        """Whether threads read vectors of neighbours."""
-        return any(loop == self.of.adjacent and held % VECTOR == 0 for loop, _, held in self.parts)
+    def neighbours(self) -> int:
+        """Neighbours that a thread takes along the sliding loop, the cells of a window included."""
+        return math.prod(self.run(loop, held) for loop, _, held in self.parts) * self.of.sliding
 
     @cached_property
-    def neighbours(self) -> int:
-        """Registers along the sliding loop, the cells of a window included."""
-        return next((held for loop, _, held in self.parts if loop == self.of.slides), 1) * self.of.sliding
+    def aligned(self) -> bool:
+        """Whether the neighbours of every thread begin at a vector."""
+        return self.neighbours % VECTOR == 0 or any(v == self.of.slides and n == 1 for v, n, _ in self.parts)
 
     @cached_property
     def share(self) -> float:
@@ -66,9 +66,9 @@ class Side:
 
     def run(self, loop: str, held: int) -> int:
         """How many neighbours at a time a thread takes of the results that it holds along a loop."""
-        if loop == self.of.adjacent and held % VECTOR == 0:
-            return VECTOR
-        return held if loop == self.of.slides else 1
+        if loop != self.of.slides:
+            return 1
+        return held if self.of.tap else VECTOR if held % VECTOR == 0 else 1
 
 
 @lru_cache(maxsize=4096)
@@ -111,7 +111,7 @@ def sides(of: Operand, threads: int, registers: int, most: int) -> Iterator[Side
     all places along the sliding loop if they are `most` at most; other loops with such conditions are blocks.
 
     >>> from dataclasses import replace
-    >>> from mochac.codegen.cuda.schedules.skips import Skip
+    >>> from mochac.codegen.cuda.schedules.operands import Skip
     >>> skip = Skip("oh", "kh", 5, (1, 2, 3, 4, 5, 5, 4, 3, 2, 1))
     >>> of = Operand((("n", 64), ("oh", 10), ("ow", 10)), slides="ow", skips=(skip, replace(skip, result="ow")))
     >>> [s.parts[1:] for s in sides(of, 8, 1, 12)]

@@ -1,4 +1,9 @@
-"""Chooses the tile of a contraction that a block of threads computes: the fastest by the model of a multiprocessor."""
+"""Chooses the tile of a contraction that a block of threads computes: the fastest by the model of a multiprocessor.
+
+Products and convolutions get their tiles in the same way. operands.py says how the two factors are read, sides.py
+distributes rows and columns over threads and registers, block_tile.py adds panels and groups and counts what the tile
+copies and loads, multiprocessor.py turns that into cycles. contraction.py makes the schedule.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +21,9 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import WARP
 
 THREADS = (16, 32, 64, 128, 256)
-"""Numbers of threads of a group; whole warps read windows that slide."""
+"""Numbers of threads of a group."""
 MAX_THREADS = 512
-KEPT = 12
+KEPT = 20
 """How many distributions of the results are tried with all panels; the others only with the longest."""
 ENOUGH = 512
 """Threads per multiprocessor that keep it busy without more groups."""
@@ -29,9 +34,8 @@ LOPSIDED = 6
 WHOLE = 16
 """Maximum registers along a sliding loop of which a thread holds all places."""
 MAX_ACCUMULATORS = 64
-EQUAL, SAVING = 1.03, 1.1
-"""Up to this ratio of cycles, the tile with the fewest products is taken: the model is not more exact; tiles that leave
-out zeros around an image may take longer, since what they save is sure."""
+EQUAL = 1.03
+"""Up to this ratio of cycles, the tile with the fewest products is taken: the model is not more exact."""
 
 
 @lru_cache(maxsize=256)
@@ -45,13 +49,13 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
     True
     """
     timed = fastest_tiles(sizes, target)
-    equal = (found for found in timed if found[0] <= (SAVING if found[1].skips else EQUAL) * timed[0][0])
+    equal = (found for found in timed if found[0] <= EQUAL * timed[0][0])
     return min(equal, key=lambda found: (found[1].products, _moved(found[1]), found[0]), default=(math.inf, None))
 
 
 def _moved(tile: BlockTile) -> float:
-    """Elements that all blocks copy; of windows, the model counts copies already."""
-    return 0.0 if tile.of.windows else tile.blocks * tile.panel.count * tile.copied
+    """Elements that all blocks copy."""
+    return tile.blocks * tile.panel.count * tile.copied
 
 
 def fastest_tiles(sizes: ContractionSizes, target: CudaTarget) -> list[tuple[float, BlockTile]]:
@@ -62,7 +66,7 @@ def fastest_tiles(sizes: ContractionSizes, target: CudaTarget) -> list[tuple[flo
     for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns)):
         if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
             break
-        tiles = _candidates(sizes, rows, columns, sizes.panels[-2:], target)
+        tiles = _candidates(sizes, rows, columns, sizes.panels[-1:], target)
         insort(best, (min((cycles(tile, target) for tile in tiles), default=math.inf), k, rows, columns))
     tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(sizes, rows, columns, sizes.panels, target))
     return sorted(((cycles(tile, target), tile) for tile in tiles), key=lambda found: found[0])
@@ -101,9 +105,8 @@ def _shapes(rows: Operand, columns: Operand) -> tuple[tuple[float, Side, Side], 
     """Ways to distribute rows and columns over the threads of a group, with the number of results including padding,
     less those whose terms may be skipped, the fewest first."""
     shapes: dict[tuple[Side, Side], float] = {}
-    least = WARP if rows.slides or columns.slides else THREADS[0]
     for threads, columns_of, (a, b) in itertools.product(THREADS, (4, 8, 16, 32), HELD):
-        if not least <= threads >= columns_of:
+        if threads < columns_of:
             continue
         across = sides(rows, threads // columns_of, a, WHOLE), sides(columns, columns_of, b, WHOLE)
         for pair in itertools.product(*across):
