@@ -23,8 +23,6 @@ from mochac.codegen.cpu.schedules import (
     items,
     product_natural,
     product_packed,
-    product_panels,
-    product_rows,
     product_tiles,
     random,
     relayout,
@@ -63,11 +61,9 @@ def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 PRODUCTS: tuple[Rule, ...] = (
-    product_rows.rule,
     contractions.rule,
     product_packed.rule,
     product_natural.rule,
-    product_panels.rule,
     product_tiles.rule,
 )
 """Rules for products of natural matrices, and for all other contractions; those with the least code first. Several may
@@ -220,12 +216,12 @@ def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def factored(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of products that round factors, which others schedule."""
-    return factors.rule(kernel, target, _whole)
+    return factors.rule(kernel, target, _products)
 
 
-def _whole(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The schedule of a part of a joined kernel, which a team computes."""
-    return next(_taking(Nested.of(kernel), target))[1]
+def _products(kernel: Kernel, target: CpuTarget) -> Iterator[Schedule]:
+    """Schedules of the last part of a joined kernel, which a team computes."""
+    return (schedule for rule, schedule in _taking(Nested.of(kernel), target) if rule is not RULES[-1])
 
 
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
