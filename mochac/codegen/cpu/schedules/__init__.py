@@ -57,7 +57,7 @@ BLOCKINGS = 32
 
 def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of products with gates, which other rules schedule."""
-    return gates.rule(kernel, target, lambda product: (rule for rule, _ in _taking(Nested.of(product), target)))
+    return gates.rule(kernel, target, lambda product: (_plain(rule) for rule, _ in _taking(Nested.of(product), target)))
 
 
 PRODUCTS: tuple[Rule, ...] = (
@@ -102,7 +102,8 @@ def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
         return [], []
     target = target.holding(nested.kernel)
     chosen, schedule = next(_taking(nested, target))
-    fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
+    others = [rule for rule in _rivals(_plain(chosen)) if rule is not _plain(chosen)]
+    fitting = {rule: found for rule in (chosen, *others) if (found := _fitting(rule, nested, target, refused))}
     if len(fitting) < 2:
         return [], [*schedule.refused]
     judge = _judge(fitting, nested, target, LEAST_TEAM)
@@ -230,9 +231,14 @@ def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     return next(_taking(nested, target.holding(nested.kernel), team=1))[1]
 
 
+def _plain(rule: Rule) -> Rule:
+    """A rule without its picks."""
+    return rule.rule if isinstance(rule, Picked) else rule
+
+
 def _name(rule: Rule) -> str:
     """The name of a rule: of its file, or of a function here."""
-    rule = rule.rule if isinstance(rule, Picked) else rule
+    rule = _plain(rule)
     return rule.__module__.rpartition(".")[2] if rule.__name__ == "rule" else rule.__name__
 
 

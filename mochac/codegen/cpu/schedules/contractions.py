@@ -26,6 +26,7 @@ from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
 from mochac.codegen.combinators.sums import tile_subtotals
 from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash
+from mochac.codegen.cpu.schedules.picking import weigh
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, RegisterTile, best_tile, no_waits, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
@@ -42,6 +43,8 @@ tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 
 MOST_SIDE = 14
 """Maximum rows or columns of a tile whose lanes are parts of a sum."""
+AGAIN = 0.01
+"""Cycles for each vector of the other side that a tile of such rows reads: of equal tiles, higher ones read less."""
 STREAMS = 4
 """Rows of a weight that are read from memory at once: CPUs prefetch a few streams better than many (one sample, Zen 5,
 one thread: AlexNet's fc6 38 GB/s with 14 rows, 43 with 4; fc7 45 and 52)."""
@@ -113,17 +116,17 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _partial_lanes(form: Contraction, term: str, target: CpuTarget, count: int) -> Schedule:
-    """Lanes are parts of one sum. The longer side of the results is the outer one, so that its factor, such as the
-    weight for few samples, is read once; registers hold what a tile reads of the other factor."""
+    """Lanes are parts of one sum. The factor of the outer side of the results, mostly the longer one, is read once, as
+    the weight is for few samples; registers hold what a tile reads of the other factor."""
     b, extent, blocked = ScheduleBuilder(form.kernel), form.extent, block_lanes(form.kernel)
-    inner, outer = sorted((form.rows[-1], form.columns[-1]), key=lambda loop: extent[loop])
+    short, long = sorted((form.rows[-1], form.columns[-1]), key=lambda loop: extent[loop])
+    outer, inner = weigh((long, short), (short, long))
     machine, high, wide = target.machine, extent[outer], extent[inner]
     one = form.size(form.terms) * (target.vector_bytes // count)
     rows = STREAMS if high * one > machine.caches[-1].n_bytes else MOST_SIDE
-    waits = _from_l2(high, wide, machine) if wide * one > machine.l1.n_bytes else no_waits
-    tile = best_tile(high, wide, machine, MOST_SIDE, rows, waits=waits)
+    tile = best_tile(high, wide, machine, MOST_SIDE, rows, waits=lambda tile: AGAIN * -(-high // tile.rows) * wide)
     rest = [loop for loop in b.loops() if loop not in (inner, outer)]
-    b.reason = "all tiles of the shorter side use a tile of the longer one before the next, so that it is read once"
+    b.reason = "all tiles of one side use a tile of the other one before the next, so that the latter is read once"
     b.add(Reorder((*rest, outer, inner)))
     vector = partial_lanes(b, form.accumulator, term, blocked or count, peeled=not blocked)
     past = (*(loop for loop in form.terms if loop != term), vector)

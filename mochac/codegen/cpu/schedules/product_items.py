@@ -52,7 +52,7 @@ LEAST_TURN, MOST_TURN = 8, 64
 
 
 @record
-class Item:
+class ProductItem:
     """What a thread computes at a time: some samples, and tiles of columns of these samples."""
 
     samples: int
@@ -76,14 +76,14 @@ class Item:
         return -(-rows // self.samples) * -(-vectors // (self.tile.columns * self.tiles))
 
 
-def forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> Item:
+def forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> ProductItem:
     """The items of a forward product: each block of samples transposes the weight anew."""
     turned = vectors * (log2(count) / target.machine.shuffles + TURN)
     least = ranked_tiles(rows, vectors, target.machine, max_columns=FORWARD_WIDTH)[0].rows
     blocks = max(1, rows // (SAMPLE_TILES * least))
     most = max(blocks, min(blocks * target.team, rows // (LEAST_TILES * least)))
     items = [
-        Item(samples, tile)
+        ProductItem(samples, tile)
         for n in range(blocks, most + 1)
         for samples in (-(-rows // n),)
         for tile in ranked_tiles(samples, vectors, target.machine, max_columns=FORWARD_WIDTH)
@@ -91,20 +91,20 @@ def forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> Item
     return _quickest(items, rows, vectors, turned, target)
 
 
-def gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTarget) -> Item:
+def gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTarget) -> ProductItem:
     """The items of a data gradient. Each block of samples reads the whole weight; each block of columns reads all
     samples, which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns
     take 1.12 of the time of blocks of samples)."""
     machine, team = target.machine, target.team
     if rows <= FEW or rows * vectors * terms < 2 * LEAST_WORK:
         tile = best_tile(rows, vectors, machine, max_columns=6 if rows <= FEW else WIDTH)
-        return Item(rows, tile, _share(vectors, tile, team))
+        return ProductItem(rows, tile, _share(vectors, tile, team))
     near, l3 = terms * vectors * machine.vector_bytes <= machine.l2.n_bytes, machine.caches[2].bytes_per_cycle
     read = vectors * machine.vector_bytes * (WAITED / machine.l2.bytes_per_cycle if near else 1 / l3)
     left = rows * machine.vector_bytes / count / l3
     most = max(1, min(team, rows // FEW, rows * vectors * terms // LEAST_WORK))
     items = [
-        Item(samples, tile, tiles)
+        ProductItem(samples, tile, tiles)
         for n in range(1, most + 1)
         for samples in (-(-rows // n),)
         for tile in ranked_tiles(samples, vectors, machine, max_columns=WIDTH)
@@ -114,26 +114,26 @@ def gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTa
     return _quickest(worth or [x for x in items if x.samples == rows], rows, vectors, read, target, left)
 
 
-def weight_item(rows: int, columns: int, panel: int, tile: RegisterTile, count: int, target: CpuTarget) -> Item:
+def weight_item(rows: int, columns: int, panel: int, tile: RegisterTile, count: int, target: CpuTarget) -> ProductItem:
     """The items of a weight gradient: each block of rows copies the columns' factor, and each block of columns the
     rows' factor. The sums of an item and its panel of the rows' factor, which has so many terms, stay in L2."""
     machine, vectors = target.machine, -(-columns // count)
     most = int(SUMS_SHARE * machine.l2.n_bytes) // machine.vector_bytes
     down, across = -(-rows // tile.rows), -(-vectors // tile.columns)
     sizes = itertools.product((n for n in equal_parts(down) if n >= LEAST_TILES), equal_parts(across))
-    items = [Item(min(rows, n * tile.rows), tile, tiles) for n, tiles in sizes]
+    items = [ProductItem(min(rows, n * tile.rows), tile, tiles) for n, tiles in sizes]
     near = [x for x in items if x.samples * max(x.tiles * tile.columns, panel // count // 2) <= most]
     moved = 1 / machine.stores + WAITED * machine.vector_bytes / machine.caches[2].bytes_per_cycle
     return _quickest(near or items[-1:], rows, vectors, vectors * moved, target, rows / count * moved)
 
 
 def _quickest(
-    items: Sequence[Item], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
-) -> Item:
+    items: Sequence[ProductItem], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
+) -> ProductItem:
     """The item with which a team is done first. `again` and `left` are the cycles per term that a block of samples and
     a block of columns cost."""
 
-    def cycles(item: Item) -> float:
+    def cycles(item: ProductItem) -> float:
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
         sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
         adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)

@@ -38,7 +38,7 @@ from mochac.codegen.cpu.schedules.product_items import (
     FEW,
     FORWARD_WIDTH,
     LEAST_TILES,
-    Item,
+    ProductItem,
     forward_item,
     gradient_item,
     weight_item,
@@ -139,7 +139,7 @@ def _weight_gradient(p: Product, target: CpuTarget) -> Schedule | None:
     return _in_panels(p, item, size, target, far=True, copied=True)
 
 
-def _in_panels(p: Product, item: Item, size: int, target: CpuTarget, far: bool, copied: bool) -> Schedule:
+def _in_panels(p: Product, item: ProductItem, size: int, target: CpuTarget, far: bool, copied: bool) -> Schedule:
     """All tiles of an item read a panel of the columns' factor before the next one.
 
     Args:
