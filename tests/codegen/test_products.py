@@ -12,7 +12,7 @@ from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, runs
 from mochac.codegen.cpu.module import print_module
 from mochac.codegen.cpu.schedules import PRODUCTS as PRODUCT_RULES
-from mochac.codegen.cpu.schedules import choose, offers, product_natural, product_packed, product_panels
+from mochac.codegen.cpu.schedules import choose, offers, product_natural, product_packed
 from mochac.codegen.cpu.schedules.judge import ENOUGH
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
@@ -140,7 +140,7 @@ def test_no_rival_is_predicted_to_be_much_quicker(kind, n, f, o):
 @pytest.mark.parametrize(
     ("types", "rule"),
     [
-        (("f32[b1,1000]", "f32[1000,1000]"), "product.rows"),  # each weight is used once
+        (("f32[b1,1000]", "f32[1000,1000]"), "contraction.partial-lanes"),  # each weight is used once
         (("f32[384,40]", "f32[64,40]"), "product.natural"),  # few terms, to which packing adds more
         (("f32[376,25]", "f32[200,25]"), "product.natural"),
     ],
@@ -154,7 +154,7 @@ def test_panels_of_weight_gradients(terms, fits):
     """As soon as the columns of a tile of all terms are more than L1 holds."""
     target = CpuTarget.of("sapphirerapids", 64)
     kernel = kernel_of("inner_product_dw", (f"f32[{terms},128]", f"f32[{terms},96]"))
-    assert (product_panels.rule(kernel, target) is not None) == fits
+    assert (product_natural.rule(kernel, target) is not None) == fits
 
 
 @pytest.mark.parametrize(("terms", "lanes"), [(600, "outputs"), (60, "features")])

@@ -189,7 +189,7 @@ def test_joined_rows_keep_the_meaning_of_random_nets(seed, monkeypatch):
 @pytest.mark.parametrize(
     ("batch", "width", "inputs", "parts"),
     [
-        (16, 20, 24, 4),  # four samples a part, few outputs: product_rows
+        (16, 20, 24, 4),  # four samples a part, few outputs: lanes are parts of a sum
         (40, 70, 24, 4),  # ten, packed: product_packed
         (100, 70, 24, 4),  # 25, of which packing leaves one: product_natural
         (4, 50, 17, 4),  # a sample a part

@@ -23,8 +23,6 @@ from mochac.codegen.cpu.schedules import (
     items,
     product_natural,
     product_packed,
-    product_panels,
-    product_rows,
     product_tiles,
     random,
     relayout,
@@ -59,15 +57,13 @@ BLOCKINGS = 32
 
 def gated(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of products with gates, which other rules schedule."""
-    return gates.rule(kernel, target, lambda product: (rule for rule, _ in _taking(Nested.of(product), target)))
+    return gates.rule(kernel, target, lambda product: (_plain(rule) for rule, _ in _taking(Nested.of(product), target)))
 
 
 PRODUCTS: tuple[Rule, ...] = (
-    product_rows.rule,
     contractions.rule,
     product_packed.rule,
     product_natural.rule,
-    product_panels.rule,
     product_tiles.rule,
 )
 """Rules for products of natural matrices, and for all other contractions; those with the least code first. Several may
@@ -106,7 +102,8 @@ def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
         return [], []
     target = target.holding(nested.kernel)
     chosen, schedule = next(_taking(nested, target))
-    fitting = {rule: found for rule in _rivals(chosen) if (found := _fitting(rule, nested, target, refused))}
+    others = [rule for rule in _rivals(_plain(chosen)) if rule is not _plain(chosen)]
+    fitting = {rule: found for rule in (chosen, *others) if (found := _fitting(rule, nested, target, refused))}
     if len(fitting) < 2:
         return [], [*schedule.refused]
     judge = _judge(fitting, nested, target, LEAST_TEAM)
@@ -220,12 +217,12 @@ def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def factored(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of products that round factors, which others schedule."""
-    return factors.rule(kernel, target, _whole)
+    return factors.rule(kernel, target, _products)
 
 
-def _whole(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The schedule of a part of a joined kernel, which a team computes."""
-    return next(_taking(Nested.of(kernel), target))[1]
+def _products(kernel: Kernel, target: CpuTarget) -> Iterator[Schedule]:
+    """Schedules of the last part of a joined kernel, which a team computes."""
+    return (schedule for rule, schedule in _taking(Nested.of(kernel), target) if rule is not RULES[-1])
 
 
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
@@ -234,9 +231,14 @@ def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     return next(_taking(nested, target.holding(nested.kernel), team=1))[1]
 
 
+def _plain(rule: Rule) -> Rule:
+    """A rule without its picks."""
+    return rule.rule if isinstance(rule, Picked) else rule
+
+
 def _name(rule: Rule) -> str:
     """The name of a rule: of its file, or of a function here."""
-    rule = rule.rule if isinstance(rule, Picked) else rule
+    rule = _plain(rule)
     return rule.__module__.rpartition(".")[2] if rule.__name__ == "rule" else rule.__name__
 
 

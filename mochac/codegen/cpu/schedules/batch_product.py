@@ -20,6 +20,7 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.caches import cache_block, keep_near
 from mochac.codegen.combinators.tiles import hold, lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import Blocking, blocking, clash
+from mochac.codegen.cpu.schedules.picking import weigh
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
@@ -39,7 +40,7 @@ def batch_product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: C
         along = s.channel in s.weight.index[-1].vars
         again = -(-s.size(s.batch) // block_lanes(b.start)) > tile.columns
         sizes = blocking(target.machine, tile, s.size(s.channel), s.size(*s.depth), size, along, again)
-        if sizes:
+        if sizes and (sizes := weigh(sizes, None)):
             return (*s.outer, _in_blocks(b, s, s.weight, tile, sizes, target))
     block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
     whole = b.extent(block) % tile.columns == 0

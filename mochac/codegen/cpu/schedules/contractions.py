@@ -7,8 +7,10 @@
 Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of outputs
 reads a few elements of every row of the gradient; they are copied, since all tiles of features read them again. Where
 rows of the input share sets of L1, a tile of features is copied instead, once for many tiles of outputs. If the update
-is in the epilogue, its state is prefetched during the sum. This rule also takes users' contractions with several loops
-of rows or terms, or with a product as a factor, such as bilinear forms and their gradients.
+is in the epilogue, its state is prefetched during the sum. Forward products of few samples or to few outputs have lanes
+over the last term: each weight is used too seldom to be transposed (product_natural). This rule also takes users'
+contractions with several loops of rows or terms, or with a product as a factor, such as bilinear forms and their
+gradients.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
 from mochac.codegen.combinators.sums import tile_subtotals
-from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
+from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash
+from mochac.codegen.cpu.schedules.picking import weigh
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, RegisterTile, best_tile, no_waits, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
@@ -38,6 +41,13 @@ MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger
 tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 
+MOST_SIDE = 14
+"""Maximum rows or columns of a tile whose lanes are parts of a sum."""
+AGAIN = 0.01
+"""Cycles for each vector of the other side that a tile of such rows reads: of equal tiles, higher ones read less."""
+STREAMS = 4
+"""Rows of a weight that are read from memory at once: CPUs prefetch a few streams better than many (one sample, Zen 5,
+one thread: AlexNet's fc6 38 GB/s with 14 rows, 43 with 4; fc7 45 and 52)."""
 TILES = 6
 """Maximum tiles of rows that share the columns that a tile of columns has brought to L1."""
 MANY_TILES = 24
@@ -61,52 +71,69 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = gradient.form if gradient else form
     if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
         return None
-    term = _partial(form, kernel, count)
+    if term := _partial(form, kernel, count):
+        return _partial_lanes(form, term, target, count)
     row, column = form.rows[-1], form.columns[-1]
     blocked = block_lanes(kernel) and not gradient
-    if not term and (column not in form.factors[1].contiguous or form.extent[column] < count or blocked):
+    if column not in form.factors[1].contiguous or form.extent[column] < count or blocked:
         return None
     b = ScheduleBuilder(kernel)
     rest = [loop for loop in b.loops() if loop not in (row, column)]
     b.reason = "a tile of rows and columns stays in registers while its sum runs"
     b.add(Reorder((*rest, row, column)))
-    across = form.extent[column] if term else -(-form.extent[column] // count)
+    across = -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
     far = gradient if _far(form, target, count) else None
     tile, copies = _tile(far, form.extent[row], across, most, target, count)
-    block, inner = "", ()
+    block = ""
     if far is not None and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
         shared = _shared(form.extent[row] // tile.rows, -(-across // tile.columns), copies, target.team)
         block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
     rows, held = b.split(row, tile.rows, "cut")
-    if term:
-        _, also = b.split(column, tile.columns, "cut")
-        partial_lanes(b, form.accumulator, term, block_lanes(kernel) or count)
-        hold(b, held, also)
-    else:
-        tiles, some = b.split(column, tile.columns * count, "cut")
-        also, lane = lanes(b, some, count, "guard")
-        hold(b, held, also)
-        inner = (tiles,) if not block or not copies.rows else ()
-        if far is not None:
-            order = (rows, tiles) if block else (tiles, rows)
-            prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
-            if block:
-                _copy(b, far, copies, block, tiles)
-        elif gradient and block_lanes(kernel):
-            b.reason = "samples of a block lie side by side, and need one address together"
-            b.split(gradient.term, block_lanes(kernel), "cut")
-        if gradient:
-            tile_subtotals(b, form.accumulator)
+    tiles, some = b.split(column, tile.columns * count, "cut")
+    also, lane = lanes(b, some, count, "guard")
+    hold(b, held, also)
+    inner = (tiles,) if not block or not copies.rows else ()
+    if far is not None:
+        order = (rows, tiles) if block else (tiles, rows)
+        prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
+        if block:
+            _copy(b, far, copies, block, tiles)
+    elif gradient and block_lanes(kernel):
+        b.reason = "samples of a block lie side by side, and need one address together"
+        b.split(gradient.term, block_lanes(kernel), "cut")
+    if gradient:
+        tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
     if not copies.rows:  # whose items tiles of columns are
         share_items(b, *items, *inner, least=target.team)
     else:
         share_items(b, *items, *(inner if few else ()))
-    return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
+    return b.schedule("contraction.column-lanes")
+
+
+def _partial_lanes(form: Contraction, term: str, target: CpuTarget, count: int) -> Schedule:
+    """Lanes are parts of one sum. The factor of the outer side of the results, mostly the longer one, is read once, as
+    the weight is for few samples; registers hold what a tile reads of the other factor."""
+    b, extent, blocked = ScheduleBuilder(form.kernel), form.extent, block_lanes(form.kernel)
+    short, long = sorted((form.rows[-1], form.columns[-1]), key=lambda loop: extent[loop])
+    outer, inner = weigh((long, short), (short, long))
+    machine, high, wide = target.machine, extent[outer], extent[inner]
+    one = form.size(form.terms) * (target.vector_bytes // count)
+    rows = STREAMS if high * one > machine.caches[-1].n_bytes else MOST_SIDE
+    tile = best_tile(high, wide, machine, MOST_SIDE, rows, waits=lambda tile: AGAIN * -(-high // tile.rows) * wide)
+    rest = [loop for loop in b.loops() if loop not in (inner, outer)]
+    b.reason = "all tiles of one side use a tile of the other one before the next, so that the latter is read once"
+    b.add(Reorder((*rest, outer, inner)))
+    vector = partial_lanes(b, form.accumulator, term, blocked or count, peeled=not blocked)
+    past = (*(loop for loop in form.terms if loop != term), vector)
+    ((tiles, _),) = register_tile(b, (inner, tile.columns), past=past)
+    ((items, _),) = register_tile(b, (outer, tile.rows), past=(tiles, *past))
+    share_items(b, *rest, items)
+    return b.schedule("contraction.partial-lanes")
 
 
 def _weight_gradient(form: Contraction, count: int, machine: Machine) -> Product | None:

@@ -8,7 +8,7 @@ Another rule schedules the product, as if its factors were rounded already.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterable, Set
 from functools import lru_cache
 
 from mochac.codegen.analysis.nests import float_dtype
@@ -30,22 +30,25 @@ FACTORS = "factors"
 
 
 @lru_cache(maxsize=256)
-def rule(kernel: Kernel, target: CpuTarget, choose: Callable[[Kernel, CpuTarget], Schedule]) -> Schedule | None:
+def rule(
+    kernel: Kernel, target: CpuTarget, offered: Callable[[Kernel, CpuTarget], Iterable[Schedule]]
+) -> Schedule | None:
     """The schedule; None for kernels without parts that round, or if no panel of a factor is small enough.
 
     Args:
-        choose: gives the schedule of a product.
+        offered: gives schedules of a product, the quickest first.
     """
     if not kernel.members or {root for root, _ in kernel.members[:-1]} != {"pairs"}:
         return None
     b, lanes = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
     try:
         reader, _ = reader_of(kernel)
-        product = choose(reader, target)
-        b.add(MakePanels(int(PANEL_SHARE * target.machine.l1.n_bytes), lanes, product.steps))
     except ScheduleError:
         return None
-    return b.schedule(f"{FACTORS}.{product.name}")
+    most = int(PANEL_SHARE * target.machine.l1.n_bytes)
+    fitting = (product for product in offered(reader, target) if b.fits(MakePanels(most, lanes, product.steps)))
+    product = next(fitting, None)
+    return product and b.schedule(f"{FACTORS}.{product.name}")
 
 
 def rounds_rarely(kernel: Kernel, schedule: Schedule) -> tuple[bool, ...]:

@@ -23,7 +23,7 @@ from math import prod
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.tiles import lanes
-from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed, product_rows
+from mochac.codegen.cpu.schedules import contractions, product_natural, product_packed
 from mochac.codegen.cpu.schedules.judge import Rule
 from mochac.codegen.cpu.schedules.picking import pick, replay
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
@@ -51,7 +51,6 @@ class LeastItem:
 
 
 LEAST: dict[Rule, LeastItem] = {
-    product_rows.rule: LeastItem(24, 1),
     contractions.rule: LeastItem(1, 1),
     product_packed.rule: LeastItem(8, product_packed.LEAST_OUTPUTS),
     product_natural.rule: LeastItem(product_natural.FEW, 1),

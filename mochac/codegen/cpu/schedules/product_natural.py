@@ -1,25 +1,32 @@
-"""Fully connected forward and data gradient of natural activations: lanes over the output's features, none idle.
+"""Products of natural matrices, forward and both gradients: lanes along the results, none idle.
 
-    forward:   for n-block: for o-tile: pack w[o-tile, f] as [f][o];
-                   for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
-    gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
+    forward          for n-block: for o-tile: pack w[o-tile, f] as [f][o];
+                         for n-tile:  acc[r][v] over f: splat x[n, f] * packed[f][o...]
+    data gradient    for n-block, f-block: for o-panel: (copy w); for f-tile: for n-tile:
+                         acc[r][v] over o: splat dy[n, o] * w[o, f...]
+    weight gradient  for o-block, f-block: for n-panel: pack dy; for f-tile: copy x; for o-tile:
+                         acc[r][v] over n: splat packed dy[n, o] * copied x[n, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
 the forward pass transposes a panel of them in registers and stores it in the thread's scratch memory. The panel has all
 terms if it then fills little of L2. Many samples are cut into blocks, so that there are enough items even where outputs
-are few. The data gradient loads each line of the weight once from the far caches: a panel of the weight stays in L1 for
-all samples, while the next one is prefetched. With few samples, this does not pay, since each line is used only a few
-times. Instead, accumulators stay in L1 and rows of the weight stream past them, a few rows at a time, so that the
-hardware prefetches them. The sums of the last panel end in the epilogue, without leaving the registers.
+are few.
+
+Gradients load each line of the columns' factor once from the far caches: a panel of its terms stays in L1 for all rows
+of an item, while the next one is prefetched. Sums continue from panel to panel, in scratch memory, and those of the
+last one end in the epilogue, without leaving the registers; so panels change neither the order of a sum nor its bits.
+With few samples, panels do not pay, since each line is used only a few times. Instead, accumulators stay in L1 and rows
+of the weight stream past them, a few rows at a time, so that the hardware prefetches them.
+
+A weight gradient sums over many samples, positions or steps, whose rows are far apart in memory. Without copies, each
+line would come from L2 for every tile, or from farther away where rows share sets. Where L1 holds what a tile reads of
+all terms, `contractions` does without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from math import log2
 
-from mochac.base.records import record
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.caches import cache_block, keep_near, share_items
 from mochac.codegen.combinators.prefetching import ResultTile, prefetch_results
@@ -27,16 +34,16 @@ from mochac.codegen.combinators.tiles import hold, lanes, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
-from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import (
-    WORTH_TRYING,
-    RegisterTile,
-    axis_parts,
-    best_tile,
-    ranked_tiles,
-    rest_cost,
-    total_cost,
+from mochac.codegen.cpu.schedules.product_items import (
+    FEW,
+    FORWARD_WIDTH,
+    LEAST_TILES,
+    ProductItem,
+    forward_item,
+    gradient_item,
+    weight_item,
 )
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, CacheLevel
 from mochac.ir.kernel import Kernel
@@ -50,27 +57,11 @@ PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""
 PANEL_SHARE = 1 / 8
 """Share of L2 that a panel over all terms may fill."""
-SAMPLE_TILES, LEAST_TILES = 32, 4
-"""Maximum and minimum tiles of samples in a block."""
-TURN = 3
-"""Cycles to load and store a vector of the weight that a block transposes, in addition to the shuffles (Sapphire
-Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
-WAITED = 0.5
-"""Share of the time of a read from L2 that a data gradient waits for, since weights are prefetched."""
-FORWARD_WIDTH, WIDTH = 4, 5
-"""Maximum vectors of a tile of a forward product, and of a data gradient."""
-TILES = 4
-"""Maximum tiles of columns in an item of the data gradient, which reads whole lines of each row of the weight."""
-LEAST_WORK = 6 << 10
-"""Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: with two items, a
-training step on two threads takes 0.81 of its time with one item, and as long on one thread; with four items 0.9)."""
-FEW = 8
-"""Maximum samples of a data gradient through which rows of the weight stream, in as many items as a team has threads
-(Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of
-the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %)."""
+COPY_SHARE = 1 / 2
+"""Share of L1 that a copied panel may fill. The rest holds what a tile of rows reads (a third: 1 % slower, Zen 5)."""
 STREAMED = (32, 16, 8)
-"""Terms of a panel of such rows: the first of these numbers whose rows do not share sets of L1 (Zen 4, 4 samples of
-4096 x 500: with 8 terms 0.45 of the time with 32)."""
+"""Terms of a panel of rows that stream: the first of these numbers whose rows do not share sets of L1 (Zen 4, 4 samples
+of 4096 x 500: with 8 terms 0.45 of the time with 32)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -80,14 +71,16 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if p.forward:
         return _forward(p, target)
-    return _gradient(p, target) if p.data_gradient else None
+    if p.data_gradient:
+        return _gradient(p, target)
+    return _weight_gradient(p, target) if p.weight_gradient else None
 
 
 def _forward(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight are packed: they are transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    item = _forward_item(rows, -(-columns // count), count, target)
+    item = forward_item(rows, -(-columns // count), count, target)
     block, p = _blocks_of_samples(b, p, item.samples)
     tile = item.tile
     samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
@@ -117,111 +110,73 @@ def _blocks_of_samples(b: ScheduleBuilder, p: Product, size: int) -> tuple[tuple
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
     """A panel of the weight stays in L1 while every line of the next one is prefetched once. Panels whose rows clash
-    are packed."""
-    b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
-    count = target.lanes(float_dtype(b.kernel))
-    few, l1 = rows <= FEW, target.machine.l1
-    vectors = -(-columns // count)
-    item = _gradient_item(rows, vectors, terms, count, target)
-    rows, tile = item.samples, item.tile
-    size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
-    groups = -(-rows // (tile.rows * tile.columns))
-    most = _streamed(l1, columns * size) if few else panel_terms(l1, tile, across, terms, size, groups)
-    panel_size = min(terms, most)
+    are copied."""
+    rows, columns, terms = p.sizes()
+    count, l1 = target.lanes(float_dtype(p.form.kernel)), target.machine.l1
+    item = gradient_item(rows, -(-columns // count), terms, count, target)
+    size, across = target.vector_bytes // count, item.tile.columns * target.vector_bytes
+    if rows <= FEW:
+        return _in_panels(p, item, _streamed(l1, columns * size), target, far=False, copied=False)
+    panel = panel_terms(l1, item.tile, across, terms, size, item.turn)
+    far = terms * columns * size > l1.n_bytes // 2  # otherwise the whole weight stays near
+    copied = item.samples > item.tile.rows * item.tile.columns and clash(l1, panel, across, columns * size)
+    return _in_panels(p, item, panel, target, far, copied)
+
+
+def _weight_gradient(p: Product, target: CpuTarget) -> Schedule | None:
+    """Panels of both factors are copied, in the order in which tiles read them. None if too few tiles read a copy, or
+    if L1 holds what a tile reads of all terms."""
+    count, l1 = target.lanes(float_dtype(p.form.kernel)), target.machine.l1
+    p = p.filling_lanes(count, target.machine)
+    rows, columns, terms = p.sizes()
+    tile = ranked_tiles(rows, -(-columns // count), target.machine, max_columns=FORWARD_WIDTH)[0]
+    most = int(COPY_SHARE * l1.n_bytes) // (tile.columns * target.vector_bytes)
+    again = columns > tile.columns * count or clash(target.machine.l2, terms, LINE, rows * target.vector_bytes // count)
+    if columns < count or terms <= 2 * most or rows < LEAST_TILES * tile.rows or not again:
+        return None
+    item = weight_item(rows, columns, most, tile, count, target)
+    size = max(1, round(most / item.turn)) * item.turn
+    return _in_panels(p, item, size, target, far=True, copied=True)
+
+
+def _in_panels(p: Product, item: ProductItem, size: int, target: CpuTarget, far: bool, copied: bool) -> Schedule:
+    """All tiles of an item read a panel of the columns' factor before the next one.
+
+    Args:
+        size: terms of a panel.
+        far: whether the next panel is prefetched, and what the epilogue reads and stores.
+        copied: whether panels are copied; of a weight gradient, those of both factors are.
+    """
+    b, (*_, terms), tile = ScheduleBuilder(p.form.kernel), p.sizes(), item.tile
+    count, both = target.lanes(float_dtype(b.kernel)), p.weight_gradient
     b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
-    last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
-    block, p = _blocks_of_samples(b, p, rows)
-    samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    b.reason = "an item has a few tiles of columns, so that it reads whole lines of each row of the weight"
-    columns_block, features = b.split(features, item.tiles, "cut")
-    group, samples = b.split(samples, tile.columns, "cut")
-    sums = [(last, columns_block)]
-    if panel_size < terms:
-        panel, first = cache_block(b, p.term, panel_size, features, group, samples)
-        sums = [(first, panel), (last, columns_block)]
+    last = b.cut(p.term, (terms - 1) // size * size)(p.term) if size < terms else p.term
+    block, p = _blocks_of_samples(b, p, item.samples)
+    down, held, across, vector, lane = _tiled(b, p, tile, count)
+    b.reason = "an item has a few tiles of columns, so that it reads whole lines of each row of the columns' factor"
+    columns, across = b.split(across, item.tiles, "cut")
+    sums = [(last, columns)]
+    if size < terms:
+        panel, first = cache_block(b, p.term, size, across, down)
+        sums = [(first, panel), (last, columns)]
     b.reason = "terms are taken a few at a time, between which the next panel is prefetched"
-    far = not few and terms * columns * size > l1.n_bytes // 2  # otherwise the whole weight stays near
-    parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums] if far else []
-    if groups > 1 and clash(l1, panel_size, across, columns * size):
-        b.reason = "rows of the weight share sets of L1: the panel is copied"
-        b.stage(p.right, features, "scratch")
-    per = -(-tile.columns // -(-rows // tile.rows))
-    for part, within, wraps in parts:  # a tile of samples fetches a vector of columns, a group of tiles a term of each
-        b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
+    parts = [(*b.split(term, item.turn, "cut"), wraps) for term, wraps in sums] if far else []
+    if copied:
+        b.reason = "rows lie far apart, or share sets of L1: a panel is copied, in the order in which tiles read it"
+        b.stage(p.right, across, "scratch")
+        if both:
+            _, filled = b.pack(p.left, across, (0, 1))
+            lanes(b, filled[-1], count, "cut")
+    per = -(-(tile.columns if item.turn == 1 else item.turn) // item.down)
+    for part, within, wraps in parts:  # each tile of rows fetches its share of the vectors of a term, or of the terms
+        line, whole = (vector, "") if item.turn == 1 else (within, vector)
+        b.add(PrefetchTile(p.right, part, line, down, across, wraps, per, whole))
     if far:
         prefetch_results(b, p.ends, parts[-1][0], ResultTile(held, vector, lane))
-    if panel_size < terms:
-        keep_near(b, p.form.accumulator, samples)
-    share_items(b, *p.form.shared, *block, columns_block, least=target.team)
-    return b.schedule("product.data-gradient")
-
-
-@record
-class _Item:
-    """What a thread computes at a time: some samples, and tiles of columns of these samples."""
-
-    samples: int
-    tile: RegisterTile
-    tiles: int = 1
-
-    def count(self, rows: int, vectors: int) -> int:
-        """How many there are."""
-        return -(-rows // self.samples) * -(-vectors // (self.tile.columns * self.tiles))
-
-
-def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _Item:
-    """The items of a forward product: each block of samples transposes the weight anew."""
-    turned = vectors * (log2(count) / target.machine.shuffles + TURN)
-    least = ranked_tiles(rows, vectors, target.machine, max_columns=FORWARD_WIDTH)[0].rows
-    blocks = max(1, rows // (SAMPLE_TILES * least))
-    most = max(blocks, min(blocks * target.team, rows // (LEAST_TILES * least)))
-    items = [
-        _Item(samples, tile)
-        for n in range(blocks, most + 1)
-        for samples in (-(-rows // n),)
-        for tile in ranked_tiles(samples, vectors, target.machine, max_columns=FORWARD_WIDTH)
-    ]
-    return _quickest(items, rows, vectors, turned, target)
-
-
-def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTarget) -> _Item:
-    """The items of a data gradient. Each block of samples reads the whole weight; each block of columns reads all
-    samples, which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns
-    take 1.12 of the time of blocks of samples)."""
-    machine, team = target.machine, target.team
-    if rows <= FEW or rows * vectors * terms < 2 * LEAST_WORK:
-        tile = best_tile(rows, vectors, machine, max_columns=6 if rows <= FEW else WIDTH)
-        return _Item(rows, tile, _share(vectors, tile, team))
-    near, l3 = terms * vectors * machine.vector_bytes <= machine.l2.n_bytes, machine.caches[2].bytes_per_cycle
-    read = vectors * machine.vector_bytes * (WAITED / machine.l2.bytes_per_cycle if near else 1 / l3)
-    left = rows * machine.vector_bytes / count / l3
-    most = max(1, min(team, rows // FEW, rows * vectors * terms // LEAST_WORK))
-    items = [
-        _Item(samples, tile, tiles)
-        for n in range(1, most + 1)
-        for samples in (-(-rows // n),)
-        for tile in ranked_tiles(samples, vectors, machine, max_columns=WIDTH)
-        for tiles in range(min(TILES, -(-vectors // tile.columns)), 0, -1)
-    ]
-    worth = [x for x in items if rows * vectors * terms >= LEAST_WORK * x.count(rows, vectors)]
-    return _quickest(worth or [x for x in items if x.samples == rows], rows, vectors, read, target, left)
-
-
-def _quickest(
-    items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
-) -> _Item:
-    """The item with which a team is done first. `again` and `left` are the cycles per term that a block of samples and
-    a block of columns cost."""
-
-    def cycles(item: _Item) -> float:
-        samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
-        sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
-        adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)
-        adds *= rest_cost(item.samples, vectors, item.tile)
-        costs = again * sum(n for _, n in samples) + left * sum(n for _, n in columns)
-        return (adds + costs) * spread(sizes, target.team)
-
-    return pick(*sorted(items, key=cycles)[:WORTH_TRYING])
+    if size < terms:
+        keep_near(b, p.form.accumulator, down)
+    share_items(b, *p.form.shared, *block, columns, least=target.team)
+    return b.schedule("product.panels" if both else "product.data-gradient")
 
 
 def _streamed(l1: CacheLevel, pitch: int) -> int:
@@ -232,11 +187,6 @@ def _streamed(l1: CacheLevel, pitch: int) -> int:
     [32, 16, 8, 8]
     """
     return next((n for n in STREAMED if not clash(l1, n, 2 * LINE, pitch)), STREAMED[-1])
-
-
-def _share(vectors: int, tile: RegisterTile, items: int) -> int:
-    """Tiles of columns in an item, so that items are even: of 256 and 44 columns, one of two threads would be idle."""
-    return max(1, -(-vectors // tile.columns) // items)
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:

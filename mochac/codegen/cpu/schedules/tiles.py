@@ -34,6 +34,8 @@ read columns less often, are better there (weight gradient of LeNet's ip1, Sapph
 of the time of 5 x 4)."""
 UNEVEN = 0.02
 """Cost of a second tile size along an axis, for its code and for starting its loops, as a share of all cycles."""
+PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+"""Numbers of parts that an axis, such as rows, may be divided into."""
 WORTH_TRYING = 12
 """How many of the cheapest tiles a search tries."""
 
@@ -78,6 +80,15 @@ def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
     """(tile size, count) of the parts of an axis that is cut into whole tiles and a remainder."""
     whole, rest = divmod(extent, tile)
     return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
+
+
+def equal_parts(extent: int) -> list[int]:
+    """Sizes of the parts if an axis is divided into equal parts, largest first.
+
+    >>> equal_parts(7)
+    [7, 4, 3, 2, 1]
+    """
+    return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)
 
 
 def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Machine, cells: int = 1) -> float:

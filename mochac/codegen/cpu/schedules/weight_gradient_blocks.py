@@ -27,7 +27,7 @@ from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
+from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, equal_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
@@ -43,8 +43,6 @@ WORTH_TRYING = 6
 """Number of the best tiles, and of the best blocks, that a search tries."""
 ALONE = 0.75
 """Additional cycles of an iteration with a single column, which pays for the loop overhead alone."""
-PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-"""Numbers of parts that an axis, such as rows, may be divided into."""
 MOST_PAIRS = 24
 """Maximum pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
@@ -237,9 +235,9 @@ class _Cost:
             return
         steps = self.steps(f, c)
         at_once = form.plane_rows if (form := self.form).plane else 1
-        bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
+        bands = [rows for rows in equal_parts(self.height) if rows % at_once == 0]
         for prefetched in (True, False) if self._may_prefetch(c) else (False,):
-            for rows in bands or _parts(self.height):
+            for rows in bands or equal_parts(self.height):
                 blocks = CacheBlocks(f, c, rows, False, packed, prefetched)
                 yield *self.outer(blocks, steps, count), blocks
             if not self.form.plane and not (prefetched and self.one_tap):
@@ -252,11 +250,11 @@ class _Cost:
             least = min(self.filters, self.tile.filters)
             return [d for d in range(least, self.filters + 1) if self.filters % d == 0]
         tiles = -(-self.filters // self.tile.filters)
-        return [min(self.filters, n * self.tile.filters) for n in _parts(tiles)]
+        return [min(self.filters, n * self.tile.filters) for n in equal_parts(tiles)]
 
     def _channel_blocks(self) -> list[int]:
         """Numbers of channels in a block: blocks are equal, and consist of whole tiles if possible."""
-        equal = [n for n in _parts(self.depth) if self.depth % n == 0]
+        equal = [n for n in equal_parts(self.depth) if self.depth % n == 0]
         return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
 
     def _may_prefetch(self, c: int) -> bool:
@@ -390,8 +388,3 @@ class _Cost:
         packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * image)
         vectors = self.height * self.row // self.columns * -(-self.columns * self.samples // self.lanes)
         return (packing + self.steps(f, c) * vectors) / WORTH
-
-
-def _parts(extent: int) -> list[int]:
-    """Sizes of the parts if an axis is divided into equal parts, largest first."""
-    return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)
