@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -207,9 +208,9 @@ def _verified(trial: Trial) -> None:
 @twin("bfloat16")
 def _bfloat16(trial: Trial) -> None:
     """Rounded factors: each kernel beside the interpreter, and the bits of other threads."""
-    pair_factors.MIN_TERMS, pair_factors.MIN_PRODUCTS = 1, 0
     way = Way(dtype="float32", precision="bfloat16", verify=True)
-    trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
+    with patch.multiple(pair_factors, MIN_TERMS=1, MIN_PRODUCTS=0):
+        trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
 
 
 @twin("tuned")
