@@ -235,6 +235,15 @@ def _parts(trial: Trial) -> None:
     trial.require_close(trial.outcome(replace(trial.way, parts=2)), trial.way)
 
 
+@twin("ranks")
+def _two_ranks(trial: Trial) -> None:
+    """Two ranks, each with its part of the batch: the bits of one process that cuts the batch in two."""
+    case, one = trial.case, replace(trial.way, parts=2)
+    if case.batch % 2:  # ranks share a batch equally
+        case = with_samples(case, case.arrays, max(2, case.batch - 1))
+    Trial(case).require_bits(outcome(case, replace(one, by="ranks")), one)
+
+
 # -- the same code run otherwise ---------------------------------------------------------------------------------------
 
 
