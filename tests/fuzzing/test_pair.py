@@ -1,6 +1,8 @@
 """Two ranks without MPI: what they send arrives, and what is wrong with one of them is noticed."""
 
 import ctypes
+import os
+import signal
 import socket
 from multiprocessing import Pipe
 
@@ -59,6 +61,11 @@ def test_a_second_rank_that_fails_is_an_error(capfd):
 
     with pytest.raises(RuntimeError, match="rank 1 has ended with status 1"), two_ranks(fail):
         pass
+
+
+def test_a_second_rank_that_is_killed_is_an_error():
+    with pytest.raises(EOFError), two_ranks(lambda pair: os.kill(os.getpid(), signal.SIGKILL)) as pair:
+        pair.wait(1)
 
 
 def test_a_first_rank_that_fails_ends_the_second():

@@ -28,23 +28,28 @@ def two_ranks(second: Callable[[Pair], None]) -> Iterator[Pair]:
     Raises:
         RuntimeError: the child has failed.
     """
-    messages, numbers = Pipe(), socket.socketpair()
+    mine, theirs = zip(Pipe(), socket.socketpair(), strict=True)
     child = os.fork()
     if child == 0:
-        _second(second, Pair(1, messages[1], numbers[1]))
-    pair = Pair(0, messages[0], numbers[0])
+        _close(mine)
+        _second(second, Pair(1, *theirs))
+    _close(theirs)
     try:
         with patch.object(ranks, "functions", Pair.functions):
-            yield pair
+            yield Pair(0, *mine)
     except BaseException:
         os.kill(child, signal.SIGKILL)
         raise
     finally:
         _, status = os.waitpid(child, 0)
-        for end in (*messages, *numbers):
-            end.close()
+        _close(mine)
     if status:
         raise RuntimeError(f"rank 1 has ended with status {os.waitstatus_to_exitcode(status)}")
+
+
+def _close(ends: tuple[Connection, socket.socket]) -> None:
+    for end in ends:
+        end.close()
 
 
 def _second(work: Callable[[Pair], None], pair: Pair) -> None:

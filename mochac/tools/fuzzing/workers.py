@@ -16,6 +16,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -162,12 +163,10 @@ def _work(tasks: Sequence[Task], theirs: Connection, pipe: Connection, folder: s
     warnings.simplefilter("ignore")
     logging.getLogger("mochac").setLevel(logging.ERROR)
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
-    while True:
-        try:
+    with suppress(EOFError, BrokenPipeError):
+        while True:
             task = tasks[pipe.recv()]
-        except EOFError:
-            return
-        trial = Trial(task.draw())
-        for name in task.twins:
-            found = judged(trial, name)
-            pipe.send((found.kind, " ".join(found.text.split())[:4000]))
+            trial = Trial(task.draw())
+            for name in task.twins:
+                found = judged(trial, name)
+                pipe.send((found.kind, " ".join(found.text.split())[:4000]))
