@@ -68,6 +68,12 @@ def test_a_second_rank_that_is_killed_is_an_error():
         pair.wait(1)
 
 
+def test_the_last_message_of_a_rank_that_has_ended_arrives():
+    with two_ranks(lambda pair: pair.isend("last", 0, 1)) as pair:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+        assert pair.wait(1) == "last"
+
+
 def test_a_first_rank_that_fails_ends_the_second():
     with pytest.raises(ValueError, match="no"), two_ranks(lambda pair: pair.wait(1)):
         raise ValueError("no")

@@ -398,7 +398,7 @@ DRAWERS = (ShortBlockDrawer, WideDrawer, *(ShortDrawer, WideDrawer) * 15)
 STEPS = (1, 2, 4)
 SLOW = {
     "tuned": 0.02, "library": 0.2, "bfloat16": 0.3, "verified": 0.3, "apart": 0.4, "float32": 0.5, "many": 0.5,
-    "ranks": 0.5, "duplicated": 0.6, "cpu": 0.6,
+    "ranks": 0.3, "duplicated": 0.6, "cpu": 0.6,
 }  # fmt: skip
 """How often a twin that takes long is kept where it is drawn."""
 ONLY_FLOAT32 = ("direct", "bfloat16")

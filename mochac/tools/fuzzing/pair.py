@@ -10,6 +10,7 @@ import ctypes
 import os
 import signal
 import socket
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import Pipe
@@ -58,6 +59,8 @@ def _second(work: Callable[[Pair], None], pair: Pair) -> None:
         with patch.object(ranks, "functions", Pair.functions):
             work(pair)
         os._exit(0)
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(1)
 
@@ -108,10 +111,10 @@ class Pair:
         return True, None
 
     def iprobe(self, source: int = -1, tag: int = -1) -> bool:
-        """Whether a message with that tag has arrived."""
-        while self._messages.poll():
+        """Whether a message with that tag has arrived. What follows it may be the end, which is an error to read."""
+        while not (found := any(known == tag for known, _ in self._arrived)) and self._messages.poll():
             self._arrived.append(self._messages.recv())
-        return any(known == tag for known, _ in self._arrived)
+        return found
 
     def recv(self, source: int, tag: int) -> Any:
         """The first message with that tag, which has arrived."""

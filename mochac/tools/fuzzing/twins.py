@@ -241,7 +241,9 @@ def _two_ranks(trial: Trial) -> None:
     case, one = trial.case, replace(trial.way, parts=2)
     if case.batch % 2:  # ranks share a batch equally
         case = with_samples(case, case.arrays, max(2, case.batch - 1))
-    Trial(case).require_bits(outcome(case, replace(one, by="ranks")), one)
+    trial = Trial(case)
+    trial.outcome(one)  # first, since ranks take kernels from it
+    trial.require_bits(trial.outcome(replace(one, by="ranks")), one)
 
 
 # -- the same code run otherwise ---------------------------------------------------------------------------------------
