@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from mochac.tools.fuzzing.blocks import drawn
+from mochac.tools.fuzzing.children import verdicts
 from mochac.tools.fuzzing.pair import Pair, two_ranks
 from mochac.tools.fuzzing.verdicts import AGREE, DIFFER, ERROR
-from mochac.tools.fuzzing.workers import verdicts
 
 SENT = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int64, ctypes.c_int, ctypes.c_int, ctypes.c_int64,

@@ -3,10 +3,13 @@
 import faulthandler
 import os
 import signal
+import threading
 from functools import partial
+from multiprocessing import active_children
 
 import numpy as np
 import pytest
+from patience import until
 
 import mochac
 from mochac import ConvolutionLayer, Pooling, PoolingLayer
@@ -14,13 +17,13 @@ from mochac.__main__ import main
 from mochac.ir.ops import mean_pool
 from mochac.nets.trace import trace
 from mochac.tools.cli import checks
+from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing import twins as twins_module
-from mochac.tools.fuzzing import workers
 from mochac.tools.fuzzing.blocks import DRAWERS, drawn, twins_of
+from mochac.tools.fuzzing.children import Task, compared, verdicts
 from mochac.tools.fuzzing.rewriting import rewritten
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, script, shrunk
-from mochac.tools.fuzzing.workers import Task, compared, verdicts
 
 
 @pytest.mark.slow
@@ -112,7 +115,7 @@ def test_verdicts(compare, kind, text, monkeypatch):
     monkeypatch.setitem(TWINS, "wrong", compare)
     monkeypatch.setitem(TWINS, "behind", agree)
     if compare is hang:
-        monkeypatch.setattr(workers, "LIMIT_S", 0)
+        monkeypatch.setattr(children, "LIMIT_S", 0)
     found = verdicts(drawn(1), ["wrong", "behind"])
     assert found["wrong"].kind == kind
     assert text in found["wrong"].text
@@ -123,10 +126,22 @@ def test_verdicts(compare, kind, text, monkeypatch):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_nets_behind_one_that_crashes_are_compared(jobs, monkeypatch):
     monkeypatch.setitem(TWINS, "wrong", lambda trial: (crash if trial.number == 3 else agree)(trial))
-    monkeypatch.setattr(workers, "LIFE", 2)
+    monkeypatch.setattr(children, "LIFE", 2)
     tasks = [Task(partial(drawn, seed), ["wrong"]) for seed in range(1, 8)]
     found = {task.draw.args[0]: verdicts["wrong"].kind for task, verdicts in compared(tasks, jobs)}
     assert found == {seed: CRASH if seed == 3 else AGREE for seed in range(1, 8)}
+
+
+@pytest.mark.slow
+def test_a_crash_between_two_nets_is_the_next_one_s(monkeypatch):
+    def crash_late(trial):
+        threading.Timer(0.2, crash, [trial]).start()
+
+    monkeypatch.setitem(TWINS, "late", crash_late)
+    results = compared([Task(partial(drawn, seed), ["late"]) for seed in (1, 3)])
+    assert next(results)[1]["late"].kind == AGREE
+    until(lambda: not active_children())
+    assert next(results)[1]["late"].text == "SIGSEGV"
 
 
 def test_no_net_is_begun_when_the_time_is_over():

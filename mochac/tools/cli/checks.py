@@ -19,10 +19,10 @@ from mochac.ir.passes import PASSES, known_pass
 from mochac.ir.passes import run as run_pass
 from mochac.tools.cli.command import CliError, command, natural, positive
 from mochac.tools.fuzzing.blocks import drawn, twins_of
+from mochac.tools.fuzzing.children import Task, compared, verdicts
 from mochac.tools.fuzzing.drawer import DrawnNet
 from mochac.tools.fuzzing.twins import TWINS
 from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, script, shrunk
-from mochac.tools.fuzzing.workers import Task, compared, verdicts
 
 STDIN = "<stdin>"
 

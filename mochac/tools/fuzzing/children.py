@@ -1,6 +1,6 @@
-"""Processes that compare random nets with their twins: one may crash, hang or run out of memory.
+"""Child processes that compare random nets with their twins: one may crash, hang or run out of memory.
 
-A worker compares many nets, since a new process would compile the worker team, fill its tables and copy the memory that
+A child compares many nets, since a new process would compile the worker team, fill its tables and copy the memory that
 it shares with its parent again: a quarter of the time of a short net.
 """
 
@@ -29,20 +29,20 @@ from mochac.tools.fuzzing.verdicts import CRASH, HANG, Verdict, judged
 LIMIT_S = 300
 """How long a twin may take."""
 LIMIT_BYTES = 16 << 30
-"""Maximum bytes of addresses of a worker."""
+"""Maximum bytes of addresses of a child."""
 LIFE = 50
-"""Nets that a worker compares: then its compile cache and the code that it has loaded are given up."""
+"""Nets that a child compares: then its compile cache and the code that it has loaded are given up."""
 NEEDED = (
     "jinja2", "mochac.codegen.cpu.module", "mochac.codegen.cpu.schedules", "mochac.lowering.pipeline",
     "mochac.runtime.cpu.executor", "mochac.runtime.cpu.team",
 )  # fmt: skip
-"""Modules that workers need, imported once in their parent."""
+"""Modules that children need, imported once in their parent, which saves each a quarter of a second."""
 FORK = get_context("fork")
 
 
 @record(eq=False)
 class Task:
-    """A net, which `draw` makes in the worker, and the names of its twins."""
+    """A net, which `draw` makes in the child, and the names of its twins."""
 
     draw: Callable[[], DrawnNet]
     twins: Sequence[str]
@@ -51,35 +51,35 @@ class Task:
 def compared(
     tasks: Sequence[Task], jobs: int = 1, seconds: float | None = None
 ) -> Iterator[tuple[Task, dict[str, Verdict]]]:
-    """Verdicts by twin of each task, as they become known. If a twin ends its worker, later ones are not tried.
+    """Verdicts by twin of each task, as they become known. If a twin ends its child, later ones are not tried.
 
     Args:
-        jobs: number of workers at a time.
+        jobs: number of children at a time.
         seconds: begin with no further task after this long.
     """
     for name in NEEDED:
         import_module(name)
     waiting, end = iter(enumerate(tasks)), time.monotonic() + (seconds or float("inf"))
-    idle: list[_Worker] = []
-    busy: list[_Worker] = []
+    idle: list[_Child] = []
+    busy: list[_Child] = []
     try:
         while True:
             while len(busy) < jobs and time.monotonic() < end and (following := next(waiting, None)):
-                worker = idle.pop() if idle else _Worker(tasks)
-                busy.append(worker)
-                worker.begin(*following)
+                child = idle.pop() if idle else _Child(tasks)
+                busy.append(child)
+                child.begin(*following)
             if not busy:
                 return
-            for worker in _heard(busy):
-                busy.remove(worker)
-                if worker.is_reusable:
-                    idle.append(worker)
+            for child in _heard(busy):
+                busy.remove(child)
+                if child.is_reusable:
+                    idle.append(child)
                 else:
-                    worker.close()
-                yield worker.task, worker.found
+                    child.close()
+                yield child.task, child.found
     finally:
-        for worker in (*idle, *busy):
-            worker.close()
+        for child in (*idle, *busy):
+            child.close()
 
 
 def verdicts(case: DrawnNet, twins: Sequence[str]) -> dict[str, Verdict]:
@@ -87,14 +87,14 @@ def verdicts(case: DrawnNet, twins: Sequence[str]) -> dict[str, Verdict]:
     return next(found for _, found in compared([Task(lambda: case, twins)]))
 
 
-def _heard(busy: list[_Worker]) -> list[_Worker]:
-    """Wait for messages, and return the workers that have ended their tasks."""
-    limit = min(worker.limit for worker in busy)
-    ready = wait([worker.pipe for worker in busy], max(0, limit - time.monotonic()))
-    return [worker for worker in busy if worker.heard(worker.pipe in ready)]
+def _heard(busy: list[_Child]) -> list[_Child]:
+    """Wait for messages, and return the children that have ended their tasks."""
+    limit = min(child.limit for child in busy)
+    ready = wait([child.pipe for child in busy], max(0, limit - time.monotonic()))
+    return [child for child in busy if child.heard(child.pipe in ready)]
 
 
-class _Worker:
+class _Child:
     """A process that compares one net after the other, with a compile cache of its own: the cache of thousands of nets
     is large, and a process measures a cache before it adds to it.
 
@@ -115,7 +115,8 @@ class _Worker:
         self.task, self.found = task, dict[str, Verdict]()
         self.limit = time.monotonic() + LIMIT_S
         self._left -= 1
-        self.pipe.send(number)
+        with suppress(OSError):  # it has crashed since its last task, which `heard` will find
+            self.pipe.send(number)
 
     @property
     def is_reusable(self) -> bool:
@@ -127,7 +128,7 @@ class _Worker:
         if ready:
             try:
                 self._take(Verdict(*self.pipe.recv()))
-            except EOFError:
+            except (EOFError, OSError):
                 self._process.join()
                 self._end(Verdict(CRASH, _reason(self._process.exitcode or 0)))
         elif time.monotonic() >= self.limit:
