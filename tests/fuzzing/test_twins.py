@@ -221,7 +221,7 @@ def _louder(net):
 
 
 def test_scripts_hold_arrays_that_no_generator_draws():
-    case = drawn(0)
+    case = drawn(1)
     arrays = {top: np.full_like(a, 0.1234) for top, a in case.arrays.items()}
     text = script(twins_module.with_samples(case, {top: a[:2] for top, a in arrays.items()}, 1), "threads")
     assert "np.full(" in text or "np.array(" in text
