@@ -266,7 +266,7 @@ class Printer:
         registers, private = self.registers, loop.kind == "each"
         self.memory.forget(loop.body)
         buffers = written_buffers(loop.body)
-        wide, before = masked_lanes(loop.body), registers.of(buffers)
+        wide, before = {} if private else masked_lanes(loop.body), registers.of(buffers)
         before = {k: self.widened(reg, wide.get(k[0], 1)) if reg.lanes == 1 else reg for k, reg in before.items()}
         with self.e.loop(loop.var, lo, hi, skip) as inner:
             self.heads[inner.label] = loop
