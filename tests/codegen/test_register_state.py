@@ -34,7 +34,7 @@ def lanes(*body: str) -> str:
 def kernel(*body: str) -> Kernel:
     """A kernel that computes each row of y by itself, with a row of registers."""
     shape = f"f32[{ROWS},{WIDTH}]"
-    head = f"kernel @k(%x: {shape}) -> (%y: {shape}) {{\nlocal %a: f32[{WIDTH}] register"
+    head = f"kernel @k(%x: {shape}) -> (%y: {shape}) {{\nlocal %a: f32[{WIDTH}] register\nlocal %p: f32[] register"
     return parse_kernel("\n".join([head, block(f"each n in 0..{ROWS}", *body), "}\n"]))
 
 
@@ -54,6 +54,16 @@ def both(kernel: Kernel, backend: CpuBackend) -> tuple[np.ndarray, np.ndarray]:
 
 READ = ("%t = %x[n, l]", "%a[l] = %t")
 SHOW = ("%u = %a[l]", "%y[n, l] = %u")
+
+
+def picked(number: int) -> str:
+    """Sums of numbers, each of which is a zero that another may take the place of, in some lanes."""
+    pick = ("%p[] = 0.0:f32", block("if k - 1 >= 0", f"%p[] = %t{number}"))
+    add = (f"%v{number} = %p[]", f"%a[l] = add(%v{number}, %a[l])")
+    guarded = block("if -l - k + 6 >= 0", f"%t{number} = %x[k, l]", *pick, *add)
+    return lanes("%a[l] = 0.0:f32") + "\n" + block("sum k in 0..3", lanes(guarded))
+
+
 CASES = {
     "first-written-in-a-guard": (
         block("if -n + 3 >= 0", lanes(*READ)),
@@ -78,6 +88,12 @@ CASES = {
     "some-lanes-in-a-guard": (
         lanes("%a[l] = 2.0:f32"),
         block("if n - 1 >= 0", lanes(block("if -l + 4 >= 0", *READ))),
+        lanes(*SHOW),
+    ),
+    "a-number-of-lanes-in-two-loops": (block("each m in 0..2", picked(0)), picked(1), lanes(*SHOW)),
+    "a-number-that-gets-lanes-in-a-loop": (
+        lanes("%p[] = 0.0:f32", "%w = %p[]", "%y[n, l] = %w"),
+        picked(1),
         lanes(*SHOW),
     ),
     "picked-behind-a-guard": (

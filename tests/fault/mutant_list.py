@@ -193,8 +193,16 @@ MUTANTS = [
         "an iteration does not see the one before",
         "register",
         STATEMENTS,
-        "now.get(key, phi)) for key",
-        "registers.use(first)) for key",
+        "self.widened(now.get(key, phi), phi.lanes)",
+        "registers.use(first)",
+        (STATE,),
+    ),
+    Mutant(
+        "lanes that a mask excludes are one number at the head of a loop",
+        "register",
+        STATEMENTS,
+        'found(buffer, key, Reg("poison", value.dtype, mask.lanes))',
+        "found(buffer, key, value)",
         (STATE,),
     ),
     Mutant(

@@ -1,10 +1,12 @@
-"""Trains for hours beside busy neighbours, then as long alone: `soak.py HOURS [NEIGHBOURS]`.
+"""Trains for hours beside busy neighbours, then as long alone: `soak.py HOURS [FOLDER [NEIGHBOURS]]`.
 
 The net has convolutions, a norm with states, dropout, a recurrent layer, and shuffled data; every so often it is
 evaluated and a snapshot is saved. Neighbours, as many as there are CPUs unless said otherwise, multiply matrices and
 sleep in turns. The training beside them takes half of the hours, as measured in a short run alone; then the same
 iterations run alone. Memory must stay flat, and all digests of parameters, statistics and the last snapshot must be
 equal.
+
+With a FOLDER, both trainings go on from the snapshots that are in it, so that hours add up over several runs.
 """
 
 from __future__ import annotations
@@ -116,7 +118,7 @@ def train(folder: Path, iterations: int) -> None:
 
 def in_a_process(folder: Path, iterations: int) -> float:
     """The seconds of a training in a process of its own."""
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     begin = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -156,45 +158,66 @@ def beside(neighbours: int, folder: Path, iterations: int) -> float:
             os.waitpid(child, 0)
 
 
-def digests(folder: Path) -> list[list[str]]:
-    return [line.split() for line in (folder / "digests").read_text().splitlines()]
+def digests(folder: Path) -> dict[int, tuple[str, int]]:
+    """The digest and the bytes of memory by iteration; a run that was stopped may have written some twice."""
+    found: dict[int, tuple[str, int]] = {}
+    for iteration, digest, resident in map(str.split, (folder / "digests").read_text().splitlines()):
+        before = found.setdefault(int(iteration), (digest, int(resident)))
+        assert before[0] == digest, f"iteration {iteration} computed something else when it was repeated"
+    return found
 
 
 def require_equal(one: Path, other: Path) -> None:
     """Both trainings computed the same."""
-    for a, b in zip(digests(one), digests(other), strict=True):
-        assert a[:2] == b[:2], f"parameters differ at iteration {a[0]}"
+    mine, theirs = digests(one), digests(other)
+    assert mine.keys() == theirs.keys()
+    for iteration in mine:
+        assert mine[iteration][0] == theirs[iteration][0], f"parameters differ at iteration {iteration}"
     assert load_statistics(one / "statistics.h5") == load_statistics(other / "statistics.h5"), "statistics differ"
     states = newest_snapshot(one), newest_snapshot(other)
     assert states[0] and states[1]
     assert_same_state(states[0], states[1])
 
 
-def growth(folder: Path) -> int:
-    """By how many bytes resident memory grew after the first digests."""
-    resident = [int(line[2]) for line in digests(folder)]
+def growth(folder: Path, begin: int) -> int:
+    """By how many bytes resident memory grew after the first digests behind an iteration."""
+    resident = [n_bytes for iteration, (_, n_bytes) in digests(folder).items() if iteration > begin]
     return max(resident[WARM:]) - resident[WARM] if len(resident) > WARM else 0
+
+
+def done(folder: Path) -> int:
+    """The iterations of a training so far."""
+    state = newest_snapshot(folder) if folder.exists() else None
+    return state.iteration if state else 0
 
 
 def soak(hours: float, neighbours: int, folder: Path) -> str:
     """Train beside neighbours and alone; a line for the record."""
     os.environ |= {"MOCHAC_CACHE": "1", "MOCHAC_CACHE_DIR": str(folder / "cache")}
-    rate = CALIBRATED / in_a_process(folder / "first", CALIBRATED)
-    iterations = max(2, int(hours * 1800 * rate / EVERY)) * EVERY
-    print(f"{rate:.0f} iterations a second alone; {iterations} iterations beside {neighbours} neighbours", flush=True)
-    seconds = beside(neighbours, folder / "busy", iterations)
-    print(f"took {seconds / 3600:.2f} h, memory grew by {growth(folder / 'busy')} bytes", flush=True)
-    alone = in_a_process(folder / "quiet", iterations)
-    require_equal(folder / "busy", folder / "quiet")
-    grown = [growth(folder / name) for name in ("busy", "quiet")]
+    busy, quiet = folder / "busy", folder / "quiet"
+    with tempfile.TemporaryDirectory() as first:
+        rate = CALIBRATED / in_a_process(Path(first), CALIBRATED)
+    begin = done(quiet)
+    end = max(done(busy), begin + max(2, int(hours * 1800 * rate / EVERY)) * EVERY)
+    print(f"{rate:.0f} iterations a second alone; {begin} to {end} beside {neighbours} neighbours", flush=True)
+    seconds = beside(neighbours, busy, end)
+    print(f"took {seconds / 3600:.2f} h, memory grew by {growth(busy, begin)} bytes", flush=True)
+    alone = in_a_process(quiet, end)
+    require_equal(busy, quiet)
+    grown = [growth(run, begin) for run in (busy, quiet)]
     assert max(grown) <= MOST_GROWTH, f"memory grew by {grown} bytes"
+    with (folder / "hours").open("a") as file:
+        print(seconds / 3600, alone / 3600, file=file)
+    total = np.loadtxt(folder / "hours", ndmin=2).sum(axis=0)
     return (
-        f"{iterations} iterations, {len(digests(folder / 'busy'))} digests equal; {seconds / 3600:.2f} h beside "
-        f"{neighbours} neighbours, {alone / 3600:.2f} h alone; memory grew by {grown[0]} and {grown[1]} bytes"
+        f"{end} iterations, {len(digests(busy))} digests equal; {total[0]:.2f} h beside {neighbours} neighbours, "
+        f"{total[1]:.2f} h alone; memory grew by {grown[0]} and {grown[1]} bytes"
     )
 
 
 if __name__ == "__main__":
-    hours, neighbours = float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else os.cpu_count() or 1
-    with tempfile.TemporaryDirectory() as folder:
-        print(soak(hours, neighbours, Path(folder)))
+    hours, neighbours = float(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) > 3 else os.cpu_count() or 1
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(made)
+        folder.mkdir(exist_ok=True)
+        print(soak(hours, neighbours, folder.resolve()))

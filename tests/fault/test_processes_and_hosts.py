@@ -34,5 +34,7 @@ def test_two_hosts():
 
 
 @pytest.mark.slow
-def test_a_training_beside_neighbours_computes_what_it_computes_alone():
-    assert "digests equal" in run("soak.py", "0.001")
+def test_a_training_beside_neighbours_computes_what_it_computes_alone(tmp_path):
+    """In one run, and in a second one that goes on."""
+    assert "1000 iterations, 3 digests equal" in run("soak.py", "0.0001", tmp_path)
+    assert "2000 iterations, 5 digests equal" in run("soak.py", "0.0001", tmp_path)

@@ -3,9 +3,13 @@
 import faulthandler
 import os
 import signal
+import threading
+from functools import partial
+from multiprocessing import active_children
 
 import numpy as np
 import pytest
+from patience import until
 
 import mochac
 from mochac import ConvolutionLayer, Pooling, PoolingLayer
@@ -13,12 +17,13 @@ from mochac.__main__ import main
 from mochac.ir.ops import mean_pool
 from mochac.nets.trace import trace
 from mochac.tools.cli import checks
+from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing import twins as twins_module
-from mochac.tools.fuzzing import verdicts as verdicts_module
 from mochac.tools.fuzzing.blocks import DRAWERS, drawn, twins_of
+from mochac.tools.fuzzing.children import Task, compared, verdicts
 from mochac.tools.fuzzing.rewriting import rewritten
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
-from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, script, shrunk, verdicts
+from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, script, shrunk
 
 
 @pytest.mark.slow
@@ -31,7 +36,7 @@ def test_a_seed_draws_the_same_case_and_twins():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(len(DRAWERS)))
+@pytest.mark.parametrize("first", [DRAWERS.index(drawer) for drawer in dict.fromkeys(DRAWERS)])
 def test_nets_written_otherwise(first):
     """They have the same parameters and blobs, and other layers."""
     changed = 0
@@ -110,22 +115,46 @@ def test_verdicts(compare, kind, text, monkeypatch):
     monkeypatch.setitem(TWINS, "wrong", compare)
     monkeypatch.setitem(TWINS, "behind", agree)
     if compare is hang:
-        monkeypatch.setattr(verdicts_module, "LIMIT_S", 0)
-    found = verdicts(drawn(0), ["wrong", "behind"])
+        monkeypatch.setattr(children, "LIMIT_S", 0)
+    found = verdicts(drawn(1), ["wrong", "behind"])
     assert found["wrong"].kind == kind
     assert text in found["wrong"].text
     assert ("behind" in found) == (kind not in (CRASH, HANG))
 
 
-def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch):
-    def until_two(case, twins):
-        tried.append(case)
-        if len(tried) == 3:
-            raise KeyboardInterrupt
-        return {"rewritten": Verdict(AGREE)}
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_nets_behind_one_that_crashes_are_compared(jobs, monkeypatch):
+    monkeypatch.setitem(TWINS, "wrong", lambda trial: (crash if trial.number == 3 else agree)(trial))
+    monkeypatch.setattr(children, "LIFE", 2)
+    tasks = [Task(partial(drawn, seed), ["wrong"]) for seed in range(1, 8)]
+    found = {task.draw.args[0]: verdicts["wrong"].kind for task, verdicts in compared(tasks, jobs)}
+    assert found == {seed: CRASH if seed == 3 else AGREE for seed in range(1, 8)}
 
-    tried = []
-    monkeypatch.setattr(checks, "verdicts", until_two)
+
+@pytest.mark.slow
+def test_a_crash_between_two_nets_is_the_next_one_s(monkeypatch):
+    def crash_late(trial):
+        threading.Timer(0.2, crash, [trial]).start()
+
+    monkeypatch.setitem(TWINS, "late", crash_late)
+    results = compared([Task(partial(drawn, seed), ["late"]) for seed in (1, 3)])
+    assert next(results)[1]["late"].kind == AGREE
+    until(lambda: not active_children())
+    assert next(results)[1]["late"].text == "SIGSEGV"
+
+
+def test_no_net_is_begun_when_the_time_is_over():
+    assert [*compared([Task(partial(drawn, 1), ["step"])], seconds=-1)] == []
+
+
+def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch):
+    def until_two(tasks, jobs, seconds):
+        for task in tasks[:2]:
+            yield task, {"rewritten": Verdict(AGREE)}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checks, "compared", until_two)
     assert main(["fuzz", "--nets", "9"]) == 130
     assert "2 nets" in capsys.readouterr().out
 
@@ -164,9 +193,9 @@ def test_a_wrong_compiler_is_found_and_its_script_reproduces_it(monkeypatch, cap
 
     monkeypatch.setattr(mean_pool, "divide_by_count", wrong)
     monkeypatch.setenv("MOCHAC_CACHE", "0")
-    seed = next(s for s in range(300) if "mean_pool" in str(trace(drawn(s).net).graph))
-    found = verdicts(drawn(seed), ["interpreted"])["interpreted"]
-    assert found.kind == DIFFER
+    pooled = (s for s in range(300) if "mean_pool" in str(trace(drawn(s).net).graph))  # which some do not read
+    judged = ((s, verdicts(drawn(s), ["interpreted"])["interpreted"]) for s in pooled)
+    seed, found = next((s, verdict) for s, verdict in judged if verdict.kind == DIFFER)
     small = shrunk(drawn(seed), lambda case: verdicts(case, ["interpreted"])["interpreted"].like(found), print)
     text = script(small, "interpreted")
     print(text)
@@ -192,7 +221,7 @@ def _louder(net):
 
 
 def test_scripts_hold_arrays_that_no_generator_draws():
-    case = drawn(0)
+    case = drawn(1)
     arrays = {top: np.full_like(a, 0.1234) for top, a in case.arrays.items()}
     text = script(twins_module.with_samples(case, {top: a[:2] for top, a in arrays.items()}, 1), "threads")
     assert "np.full(" in text or "np.array(" in text

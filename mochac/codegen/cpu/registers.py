@@ -5,9 +5,11 @@ The statement printer reads and writes elements here; loops ask which elements n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
+from types import MappingProxyType
 
 from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.index import Index
@@ -235,6 +237,29 @@ def _guards(
                 _guards(stmt.body, (*conds, *stmt.conds), names, guards)
             case _:
                 pass
+
+
+def masked_lanes(
+    body: tuple[Stmt, ...], lanes: Mapping[str, int] = MappingProxyType({}), masked: bool = False
+) -> dict[str, int]:
+    """The lanes of buffers that are written in some lanes only: the others keep what they have."""
+    found: dict[str, int] = {}
+    for stmt in body:
+        inner: dict[str, int] = {}
+        match stmt:
+            case Loop():
+                inside = {**lanes, stmt.var: stmt.extent or 1} if stmt.run == "vector" else lanes
+                inner = masked_lanes(stmt.body, inside, masked)
+            case If():
+                own = any(var in lanes for cond in stmt.conds for var in cond.vars)
+                inner = masked_lanes(stmt.body, lanes, masked or own)
+            case Store() if masked:
+                inner = {stmt.buffer: prod(lanes.values())}
+            case _:
+                pass
+        for buffer, n in inner.items():
+            found[buffer] = max(n, found.get(buffer, 1))
+    return found
 
 
 def _put(key: tuple[object, ...], at: int, value: object) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from mochac.codegen.analysis.nests import registers_kept
 from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
-from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, same_guards
+from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, masked_lanes, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.cpu.tile_code import TileCode
 from mochac.codegen.machine import Machine
@@ -109,7 +109,7 @@ class Printer:
             value = self.e.splat(value, self.env.lanes)
         mask = None if buffer in self.unseen else self.env.mask
         if mask is not None and (value.lanes > 1 or self.masks.get((buffer, key), mask.text) != mask.text):
-            before = self.registers.found(buffer, key, value)
+            before = self.registers.found(buffer, key, Reg("poison", value.dtype, mask.lanes))
             if before is not None:
                 value = self.e.select(mask, self.e.splat(value, mask.lanes), self.e.splat(before, mask.lanes))
         self.masks[buffer, key] = mask.text if mask is not None else ""
@@ -266,7 +266,8 @@ class Printer:
         registers, private = self.registers, loop.kind == "each"
         self.memory.forget(loop.body)
         buffers = written_buffers(loop.body)
-        before = registers.of(buffers)
+        wide, before = {} if private else masked_lanes(loop.body), registers.of(buffers)
+        before = {k: self.widened(reg, wide.get(k[0], 1)) if reg.lanes == 1 else reg for k, reg in before.items()}
         with self.e.loop(loop.var, lo, hi, skip) as inner:
             self.heads[inner.label] = loop
             self.env.vars[loop.var] = (inner.counter, inner.depth)
@@ -277,7 +278,10 @@ class Printer:
                 self.body(loop.body)
             now = registers.of(buffers)
             read = {key: (phi, before[key]) for key, phi in phis.items() if registers.was_read(phi)} | opened.entering
-            inner.carried = [(phi, registers.use(first), now.get(key, phi)) for key, (phi, first) in read.items()]
+            inner.carried = [
+                (phi, registers.use(first), self.widened(now.get(key, phi), phi.lanes))
+                for key, (phi, first) in read.items()
+            ]
             last = {} if private else {key: reg for key, reg in now.items() if key in read or reg != phis.get(key)}
             inner.last = [(self._before(before, key, reg) if skip else reg, reg) for key, reg in last.items()]
             del self.env.vars[loop.var]
@@ -360,5 +364,5 @@ class Printer:
         )
 
     def widened(self, a: Reg, lanes: int) -> Reg:
-        """Widen a local that is a scalar on one path into a join and a vector on the other."""
+        """Widen a local that is a scalar on one path into a join or a loop, and a vector on the other."""
         return self.e.splat(a, lanes) if lanes > a.lanes else a

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
+from collections.abc import Mapping
+from functools import partial
 
 from mochac.base.files.cache import Cache
 from mochac.base.files.reading import TEXT_BYTES, read_text, reason_of
@@ -18,9 +19,10 @@ from mochac.ir.passes import PASSES, known_pass
 from mochac.ir.passes import run as run_pass
 from mochac.tools.cli.command import CliError, command, natural, positive
 from mochac.tools.fuzzing.blocks import drawn, twins_of
+from mochac.tools.fuzzing.children import Task, compared, verdicts
 from mochac.tools.fuzzing.drawer import DrawnNet
 from mochac.tools.fuzzing.twins import TWINS
-from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, script, shrunk, verdicts
+from mochac.tools.fuzzing.verdicts import AGREE, NONE, Verdict, script, shrunk
 
 STDIN = "<stdin>"
 
@@ -96,6 +98,7 @@ def _arguments_fuzz(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of the first net; the others follow")
     parser.add_argument("--nets", type=positive, default=10, metavar="N", help="how many (default 10)")
     parser.add_argument("--seconds", type=positive, metavar="S", help="begin with no further net after this long")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="nets compared at a time (default 1)")
     text = f"comma-separated: {', '.join(TWINS)} (default: the interpreter and {DRAWN} others, drawn for each net)"
     parser.add_argument("--twins", type=_twins, metavar="NAMES", help=text)
     parser.add_argument("--shrink", action="store_true", help="print a short script for each net that disagrees")
@@ -113,28 +116,27 @@ def _twins(text: str) -> list[str]:
 def run_fuzz(args: Namespace) -> int:
     """Print what disagrees, and how many were compared, also if it is interrupted; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
-    begin, nets = time.monotonic(), 0
+    nets = 0
     LOG.setLevel(logging.ERROR)
+    seeds = range(args.seed, args.seed + args.nets)
+    tasks = {Task(partial(drawn, seed), args.twins or twins_of(seed, DRAWN)): seed for seed in seeds}
     try:
-        for seed in range(args.seed, args.seed + args.nets):
-            if args.seconds and time.monotonic() - begin > args.seconds:
-                break
-            _compare(seed, args, counts)
+        for task, found in compared([*tasks], args.jobs, args.seconds):
+            _count(tasks[task], found, args.shrink, counts)
             nets += 1
     finally:
         print(_table(nets, counts), flush=True)
     return int(any(kind == "fault" for _, kind in counts))
 
 
-def _compare(seed: int, args: Namespace, counts: Counter[tuple[str, str]]) -> None:
-    """Compare the net of a seed with its twins: count the verdicts, and print those that are faults."""
-    case = drawn(seed)
-    for name, found in verdicts(case, args.twins or twins_of(seed, DRAWN)).items():
+def _count(seed: int, verdicts: Mapping[str, Verdict], shrink: bool, counts: Counter[tuple[str, str]]) -> None:
+    """Count the verdicts on the net of a seed, and print those that are faults."""
+    for name, found in verdicts.items():
         counts[name, "fault" if found.fault else found.kind] += 1
         if found.fault:
-            print(f"seed {seed}, {case.net.name}, {name}: {found.kind}: {found.text}", flush=True)
-            if args.shrink:
-                print(_shrunk(case, name, found), flush=True)
+            print(f"seed {seed}, {name}: {found.kind}: {found.text}", flush=True)
+            if shrink:
+                print(_shrunk(drawn(seed), name, found), flush=True)
 
 
 def _shrunk(case: DrawnNet, name: str, found: Verdict) -> str:

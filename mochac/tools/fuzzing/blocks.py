@@ -359,7 +359,7 @@ MAX_ELEMS = 1500
 class ShortDrawer(Drawer):
     """Mostly short nets: a fault takes few layers, and time goes to the code of each."""
 
-    lengths = (1, 1, 2, 2, 2, 3, 3, 4, 7)
+    lengths = (1, 1, 1, 1, 2, 2, 2, 3, 4)
     heads = (1, 1, 1, 1, 2)
 
 
@@ -393,13 +393,14 @@ class WideDrawer(ShortDrawer):
         return {"kernel": kernel, "stride": stride, "pad": pad}
 
 
-DRAWERS = (ShortDrawer, WideDrawer, ShortDrawer, WideDrawer, ShortDrawer, WideDrawer, ShortBlockDrawer, WideDrawer)
+DRAWERS = (ShortBlockDrawer, WideDrawer, *(ShortDrawer, WideDrawer) * 15)
 """By the remainder of the seed; blocks take ten times as long as other nets."""
 STEPS = (1, 2, 4)
 SLOW = {
-    "tuned": 0.02, "library": 0.25, "bfloat16": 0.3, "verified": 0.3, "float32": 0.5, "cpu": 0.6,
+    "tuned": 0.02, "library": 0.1, "bfloat16": 0.2, "verified": 0.2, "ranks": 0.2, "apart": 0.3, "float32": 0.3,
+    "many": 0.3, "cpu": 0.4, "duplicated": 0.5,
 }  # fmt: skip
-"""How often a twin that takes long is kept where it is drawn."""
+"""How often a twin that takes long is kept where it is drawn: those that compile a net again."""
 ONLY_FLOAT32 = ("direct", "bfloat16")
 """Twins of code that trainings in float64 do not have."""
 

@@ -27,6 +27,7 @@ from mochac.nets.solvers.solver import Solver
 from mochac.nets.trace import trace
 from mochac.runtime.data.model_file import read_model
 from mochac.tools.fuzzing.drawer import DrawnNet
+from mochac.tools.fuzzing.pair import Pair, two_ranks
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
 from mochac.training.many.train import train_many
 
@@ -135,11 +136,11 @@ def _train(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], boo
     return _trained(program, solver_of(case))
 
 
-def _trained(program: Program, solver: Solver) -> tuple[list[float], bool]:
+def _trained(program: Program, solver: Solver, comm: Any = None) -> tuple[list[float], bool]:
     solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
     solver.progress = False
     try:
-        lounge, stopped = program.train(solver, verbose=0), False
+        lounge, stopped = program.train(solver, verbose=0, comm=comm), False
     except NumericError:
         return [], True
     return [value for _, value in sorted(lounge.statistics["obj_val"].items())], stopped
@@ -187,8 +188,28 @@ def _resumed(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], b
         return _trained(program, solver_of(case, load_from=folder))
 
 
+def _ranks(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+    """By train() on two ranks, whose parameters must be equal in the end."""
+
+    def parameters() -> list[tuple[str, bytes]]:
+        return [(name, array.tobytes()) for name, array in program.parameters().items()]
+
+    def second(pair: Pair) -> None:
+        _trained(program, solver_of(case), pair)
+        pair.isend(parameters(), 0, PARAMETERS)
+
+    with two_ranks(second) as pair:
+        losses, stopped = _trained(program, solver_of(case), pair)
+        theirs = pair.wait(PARAMETERS)
+    if not stopped and theirs != parameters():
+        raise RuntimeError("the two ranks have different parameters")
+    return losses, stopped
+
+
+PARAMETERS = 1
+"""Tag of the message with rank 1's parameters."""
 BY: dict[str, Callable[[Program, DrawnNet, Way], tuple[list[float], bool]]] = {
-    "train": _train, "step": _step, "apart": _apart, "resumed": _resumed,
+    "train": _train, "step": _step, "apart": _apart, "resumed": _resumed, "ranks": _ranks,
 }  # fmt: skip
 """Besides train_many(), which is no program's."""
 

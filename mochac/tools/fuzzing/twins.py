@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -207,9 +208,9 @@ def _verified(trial: Trial) -> None:
 @twin("bfloat16")
 def _bfloat16(trial: Trial) -> None:
     """Rounded factors: each kernel beside the interpreter, and the bits of other threads."""
-    pair_factors.MIN_TERMS, pair_factors.MIN_PRODUCTS = 1, 0
     way = Way(dtype="float32", precision="bfloat16", verify=True)
-    trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
+    with patch.multiple(pair_factors, MIN_TERMS=1, MIN_PRODUCTS=0):
+        trial.require_bits(trial.outcome(replace(way, threads=2 + trial.number % 3)), way)
 
 
 @twin("tuned")
@@ -232,6 +233,17 @@ def _parts(trial: Trial) -> None:
     if trial.case.batch % 2:
         raise NotComparable("an odd batch has no two equal parts")
     trial.require_close(trial.outcome(replace(trial.way, parts=2)), trial.way)
+
+
+@twin("ranks")
+def _two_ranks(trial: Trial) -> None:
+    """Two ranks, each with its part of the batch: the bits of one process that cuts the batch in two."""
+    case, one = trial.case, replace(trial.way, parts=2)
+    if case.batch % 2:  # ranks share a batch equally
+        case = with_samples(case, case.arrays, max(2, case.batch - 1))
+    trial = Trial(case)
+    trial.outcome(one)  # first, since ranks take kernels from it
+    trial.require_bits(trial.outcome(replace(one, by="ranks")), one)
 
 
 # -- the same code run otherwise ---------------------------------------------------------------------------------------
