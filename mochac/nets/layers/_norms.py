@@ -78,11 +78,6 @@ class Scaling(Parametric):
         """Whether there is a "scale", or a "shift"."""
         return self.affine and getattr(self, name) is not False
 
-    def parameter(self, ctx: TraceContext, name: str, shape: Sequence[int]) -> Value:
-        """The parameter `scale` or `shift`."""
-        settings = (getattr(self, f"{name}_{what}") for what in ("init", "regu", "lr"))
-        return ctx.param(name, shape, *settings, decays=False)
-
     def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
         """The neuron of y * scale + shift, whose parameters lie along `axes` of y.
 
@@ -91,7 +86,7 @@ class Scaling(Parametric):
         """
         extents = tuple(y.type.shape[a] for a in axes)
         for name in filter(self.has, self.blob_fields):
-            p = self.parameter(ctx, name, shape or extents)
+            p = self.parameter(ctx, name, shape or extents, decays=False)
             p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
             y = ctx.op(OPS[name], y, over(ctx, p, y, axes))
         return self.neuron.emit(ctx, y)

@@ -232,21 +232,16 @@ class Recurrent(Parametric):
         suffix = self.suffix(level, side)
         rows = self.gates * self.output_dim
         weights = (
-            ctx.param(f"weight_x{suffix}", (rows, width), *self._settings("weight")),
-            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *self._settings("weight", "_h")),
+            self.parameter(ctx, f"weight_x{suffix}", (rows, width)),
+            self.parameter(ctx, f"weight_h{suffix}", (rows, self.output_dim)),
         )
         if not self.bias:
             return CellWeights(*weights, None, None)
         return CellWeights(
             *weights,
-            ctx.param(f"bias_x{suffix}", (rows,), *self._settings("bias"), decays=False),
-            ctx.param(f"bias_h{suffix}", (rows,), *self._settings("bias", "_h"), decays=False),
+            self.parameter(ctx, f"bias_x{suffix}", (rows,), decays=False),
+            self.parameter(ctx, f"bias_h{suffix}", (rows,), decays=False),
         )
-
-    def _settings(self, kind: str, which: str = "") -> tuple[Any, ...]:
-        """Initializer, regularizer and learning-rate factor of the weights or biases; of those of the state, "_h"."""
-        pairs = [(getattr(self, f"{kind}{which}_{s}"), getattr(self, f"{kind}_{s}")) for s in ("init", "regu", "lr")]
-        return tuple(both if own is None else own for own, both in pairs)
 
     def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
         """How many steps of each sample count, (batch,)."""

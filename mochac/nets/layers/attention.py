@@ -8,7 +8,7 @@ With fewer heads of keys and values than of queries, `weight_in` has (1 + 2 kv_h
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mochac.base.records import option
 from mochac.base.rules import boolean, integer, or_none, real
@@ -231,16 +231,8 @@ class MultiHeadAttentionLayer(Attending, Parametric):
 
     def _parameters(self, ctx: TraceContext, which: str, out: int, width: int) -> tuple[Value, ...]:
         """A weight and, if there is one, a bias."""
-        weight = ctx.param(f"weight_{which}", (out, width), *self._settings("weight", which))
-        if not self.bias:
-            return (weight,)
-        return weight, ctx.param(f"bias_{which}", (out,), *self._settings("bias", which), decays=False)
-
-    def _settings(self, kind: str, which: str) -> tuple[Any, ...]:
-        """Initializer, regularizer and learning-rate factor of weight or bias "in" or "out"."""
-        own = [getattr(self, f"{kind}_{which}_{s}", None) for s in ("init", "regu", "lr")]
-        both = [getattr(self, f"{kind}_{s}") for s in ("init", "regu", "lr")]
-        return tuple(b if o is None else o for o, b in zip(own, both, strict=True))
+        weight = self.parameter(ctx, f"weight_{which}", (out, width))
+        return (weight, self.parameter(ctx, f"bias_{which}", (out,), decays=False)) if self.bias else (weight,)
 
 
 def _rows(ctx: TraceContext, linear: tuple[Value, ...], start: int, size: int) -> tuple[Value, ...]:

@@ -17,7 +17,7 @@ from mochac.base.rules import boolean, integer, or_none, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import Parametric, features, layer
+from mochac.nets.layers.base import Paired, Parametric, features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import ENCODER, LOSS, PARAMETER, Blob, Example, breaks, fits
 from mochac.nets.layers.fields import axis, bias_blob, instance, parameter_blob
@@ -31,7 +31,7 @@ REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 
 @layer
-class InnerProductLayer(Parametric):
+class InnerProductLayer(Paired, Parametric):
     """y = x W^T + b, where x are the features from `axis` on, flattened.
 
     Args:
@@ -52,9 +52,6 @@ class InnerProductLayer(Parametric):
     ('ip1',)
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), output_dim=3),
@@ -91,17 +88,11 @@ class InnerProductLayer(Parametric):
         for x in rows:
             if x.type.shape[1] != width:
                 raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
-        shape = (self.output_dim, width)
-        w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
-        parameters = (w, *self._bias(ctx))
+        parameters = [self.parameter(ctx, "weight", (self.output_dim, width))]
+        if self.bias is not False:
+            parameters.append(self.parameter(ctx, "bias", (self.output_dim,), decays=False))
         made = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
         return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
-
-    def _bias(self, ctx: TraceContext) -> tuple[Value, ...]:
-        if self.bias is False:
-            return ()
-        settings = (self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
-        return (ctx.param("bias", (self.output_dim,), *settings, decays=False),)
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         """MatMul, which acts on the last axis as InnerProductLayer(axis=-1) does; Gemm is written by its operation."""
@@ -134,7 +125,7 @@ def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
 
 
 @layer
-class TiedInnerProductLayer(Parametric):
+class TiedInnerProductLayer(Paired, Parametric):
     """y = x W + b with the weight W (hidden, features) of the InnerProductLayer with key `tied_param_key`.
 
     Args:
@@ -148,9 +139,6 @@ class TiedInnerProductLayer(Parametric):
     Source: Mocha.jl src/layers/tied-inner-product.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder"),
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder", tie_gradient=True, neuron=Sigmoid()),
@@ -182,7 +170,7 @@ class TiedInnerProductLayer(Parametric):
         w = ctx.borrowed(self.tied_param_key, "weight")
         hidden, width = w.type.shape
         weight = w if self.tie_gradient else ctx.op("stop_gradient", w)
-        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False)
+        bias = self.parameter(ctx, "bias", (width,), decays=False)
         return [self._decoded(ctx, flat(ctx, x), weight, bias, hidden) for x in bottoms]
 
     def _decoded(self, ctx: TraceContext, x: Value, w: Value, b: Value, hidden: int) -> Value:
@@ -272,14 +260,12 @@ class EmbeddingLayer(Parametric):
             raise OpTypeError(rule, f"vocabulary <= {EXACT[ctx.dtype]:,}", f"{self.vocabulary:,}", hint)
         ctx.label(ids, self.vocabulary, what="id")
         flat = ctx.op("reshape", ids, shape=shape[:1]) if shape[1:] == (1,) else ids
-        settings = self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons
-        vectors = ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)
+        vectors = ctx.op("gather", self.parameter(ctx, "weight", (self.vocabulary, self.output_dim)), flat)
         if self.padding_id is not None and ctx.training:
             vectors = self._without_padding(ctx, vectors, flat)
         if self.bias is False:
             return [vectors]
-        settings = self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons
-        bias = ctx.param("bias", (self.output_dim,), *settings, decays=False)
+        bias = self.parameter(ctx, "bias", (self.output_dim,), decays=False)
         return [ctx.op("add", vectors, spread(ctx, bias, vectors, len(vectors.type.shape) - 1))]
 
     def _without_padding(self, ctx: TraceContext, vectors: Value, ids: Value) -> Value:
