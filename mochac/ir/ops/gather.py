@@ -37,12 +37,11 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
-from mochac.ir.body_build import IndexTuple
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
+from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Nest, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._typing import real, require_float, require_rank, require_shape, result

@@ -21,7 +21,7 @@ from mochac.ir.passes import graph_pass
 from mochac.ir.passes.fuse_maps import hang, join_reader, saved_maps, sink
 from mochac.ir.passes.fuse_rows import group_rows
 from mochac.ir.passes.fuse_windows import own_loops, pull, pull_gradient, pull_tiles
-from mochac.ir.passes.node_groups import ROOTS, FusionTarget, NodeGroups
+from mochac.ir.passes.group_graph import ROOTS, FusionTarget, NodeGroups
 
 Rule = Callable[[NodeGroups, int], None]
 """Merges the group of a node with others where that pays."""

@@ -21,7 +21,7 @@ from math import prod
 
 from mochac.base.records import record
 from mochac.ir.graph import Node
-from mochac.ir.passes.node_groups import NO_LIMIT, Edge, NodeGroups, domain_of, elementwise
+from mochac.ir.passes.group_graph import NO_LIMIT, Edge, NodeGroups, domain_of, elementwise
 from mochac.ir.types import DTYPES, TensorType
 
 Axes = tuple[int | None, ...]

@@ -62,10 +62,11 @@ class Along(Parametric):
         Raises:
             OpTypeError: the first bottom does not have these axes.
         """
-        if len(bottoms) > 1:
-            return bottoms[1]
-        shape = bottoms[0].type.shape
-        first = ctx.axis(self.axis, bottoms[0]) if self.num_axes else 0
+        x, *others = bottoms
+        if others:
+            return others[0]
+        shape = x.type.shape
+        first = ctx.axis(self.axis, x) if self.num_axes else 0
         end = len(shape) if self.num_axes < 0 else first + self.num_axes
         if end > len(shape):
             wanted = f"{self.num_axes} from axis {first} on"

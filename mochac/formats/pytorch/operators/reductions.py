@@ -31,7 +31,7 @@ def axes_of(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
 
 
 def _axes_of_samples(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
-    """Those axes, which are not the batch.
+    """Axes of the blob to reduce, which are not the batch.
 
     Raises:
         UnsupportedError: they are.
@@ -45,7 +45,7 @@ def _axes_of_samples(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
 def _squeezed(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, axes: Sequence[int], *, keep: bool, last: bool = True
 ) -> BlobTensor:
-    """x, or x without axes of its blob that have extent 1, of which one is left."""
+    """x as it is, or without axes of its blob, which have extent 1."""
     left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
     return reshaped(b, node, x, *((x.shape, x.place) if keep else (left, x.place.without(axes))), last=last)
 
