@@ -29,17 +29,16 @@ from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, Example, breaks, fits
-from mochac.nets.layers.fields import axes, bias_blob, instance
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer
+from mochac.nets.layers.fields import axes, bias_blob
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Tanh, neuron
-from mochac.nets.layers.regularizers import NoRegu, Regularizer
+from mochac.nets.layers.regularizers import NoRegu, Regularizer, regularizer
 
-INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
+INIT = initializer(ConstantInitializer(1.0), "ConstantInitializer(1)")
 CHANNELS_FIRST = {"axis": "the channels are always axis 1; PermuteLayer moves axes"}
 """Hint for a field `axis`, of layers that normalize channels."""
 OPS = {"scale": "mul", "shift": "add"}
 """What is done with a parameter."""
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 
 
 @keyword_config
@@ -60,7 +59,7 @@ class Scaling(Parametric):
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
-    scale_regu: Regularizer = option(REGU, default=NoRegu())
+    scale_regu: Regularizer = option(regularizer(), default=NoRegu())
     scale_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
     scale: str | bool = option(bias_blob("scale"), default="")
@@ -109,7 +108,7 @@ class Norm(Scaling):
     blob_fields: ClassVar[tuple[str, ...]] = ("scale", "shift")
 
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     shift_lr: float = option(real(0), default=1.0)
     shift: str | bool = option(bias_blob("shift"), default="")
 

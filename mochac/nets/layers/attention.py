@@ -18,9 +18,8 @@ from mochac.nets.layers._attention import MASK, Attending, Rotary, require_heads
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, Near, breaks, fits
-from mochac.nets.layers.fields import instance
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer, initializer
+from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer, regularizer
 
 FIVE_BY_FIVE: Near = (("Parameter", {"name": "W", "shape": (5, 5)}),)
 """Numbers for pairs of positions, for examples."""
@@ -135,10 +134,6 @@ class AttentionLayer(Attending):
         return self.attention(ctx, bottoms)
 
 
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
-
-
 @layer
 class MultiHeadAttentionLayer(Attending, Parametric):
     """attention(q W_q^T + b_q, k W_k^T + b_k, v W_v^T + b_v) W_out^T + b_out, by head.
@@ -200,16 +195,16 @@ class MultiHeadAttentionLayer(Attending, Parametric):
 
     heads: int = option(integer(1))
     bias: bool = option(boolean(), default=True)
-    weight_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
-    weight_out_init: Initializer | None = option(or_none(INIT), default=None)
-    bias_out_init: Initializer | None = option(or_none(INIT), default=None)
-    weight_out_regu: Regularizer | None = option(or_none(REGU), default=None)
-    bias_out_regu: Regularizer | None = option(or_none(REGU), default=None)
+    weight_out_init: Initializer | None = option(or_none(initializer()), default=None)
+    bias_out_init: Initializer | None = option(or_none(initializer()), default=None)
+    weight_out_regu: Regularizer | None = option(or_none(regularizer()), default=None)
+    bias_out_regu: Regularizer | None = option(or_none(regularizer()), default=None)
     weight_out_lr: float | None = option(or_none(real(0)), default=None)
     bias_out_lr: float | None = option(or_none(real(0)), default=None)
 

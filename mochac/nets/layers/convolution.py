@@ -20,13 +20,16 @@ from mochac.nets.layers.base import Paired, Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.fields import bias_blob, instance, parameter_blob, per_axis_field
-from mochac.nets.layers.initializers import BilinearInitializer, ConstantInitializer, Initializer, XavierInitializer
+from mochac.nets.layers.fields import bias_blob, parameter_blob, per_axis_field
+from mochac.nets.layers.initializers import (
+    BilinearInitializer,
+    ConstantInitializer,
+    Initializer,
+    XavierInitializer,
+    initializer,
+)
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
-
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 
 
 @keyword_config
@@ -42,10 +45,10 @@ class Convolving(Paired, Parametric):
     dilation: PerAxis = option(per_axis_field(1), default=1)
     n_filter: int = option(integer(1), default=1)
     n_group: int = option(integer(1), default=1)
-    filter_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    filter_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    filter_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    filter_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     filter_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     filter_lr: float = option(real(0), default=1.0)

@@ -20,14 +20,17 @@ from mochac.ir.op import OpTypeError
 from mochac.nets.layers.base import Paired, Parametric, features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import ENCODER, LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import axis, bias_blob, instance, parameter_blob
-from mochac.nets.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer, XavierInitializer
+from mochac.nets.layers.fields import axis, bias_blob, parameter_blob
+from mochac.nets.layers.initializers import (
+    ConstantInitializer,
+    GaussianInitializer,
+    Initializer,
+    XavierInitializer,
+    initializer,
+)
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 from mochac.nets.layers.scale import spread
-
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 
 @layer
@@ -70,10 +73,10 @@ class InnerProductLayer(Paired, Parametric):
 
     output_dim: int = option(integer(1))
     axis: int = option(axis(), default=1)
-    weight_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)
@@ -151,12 +154,9 @@ class TiedInnerProductLayer(Paired, Parametric):
     tied_param_key: str = option(text())
     tie_gradient: bool = option(boolean(), default=False)
     bias_init: Initializer = option(
-        instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0)),
-        default=ConstantInitializer(0.0),
+        initializer(ConstantInitializer(0.0), "ConstantInitializer(0)"), default=ConstantInitializer(0.0)
     )
-    bias_regu: Regularizer = option(
-        instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu()), default=NoRegu()
-    )
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
@@ -183,7 +183,7 @@ class TiedInnerProductLayer(Paired, Parametric):
         return self.neuron.emit(ctx, ctx.op("add", y, spread))
 
 
-NORMAL_INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
+NORMAL_INIT = initializer(GaussianInitializer(std=1.0), "GaussianInitializer(std=1)")
 EXACT = {"f32": 2**24, "f64": 2**53}
 """Up to this number, all whole numbers are exact."""
 
@@ -232,8 +232,8 @@ class EmbeddingLayer(Parametric):
     output_dim: int = option(integer(1))
     weight_init: Initializer = option(NORMAL_INIT, default=GaussianInitializer(std=1.0))
     bias_init: Initializer = option(NORMAL_INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=NoRegu())
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_regu: Regularizer = option(regularizer(), default=NoRegu())
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)

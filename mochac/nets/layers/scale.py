@@ -17,10 +17,10 @@ from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.fields import instance, parameter_blob
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer
+from mochac.nets.layers.fields import parameter_blob
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 
 
 def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
@@ -43,8 +43,7 @@ def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
     return over(ctx, numbers, x, axes)
 
 
-INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+INIT = initializer(ConstantInitializer(1.0), "ConstantInitializer(1)")
 
 
 @keyword_config
@@ -116,8 +115,8 @@ class ScaleLayer(Along):
     shifted: bool = option(boolean(), default=False)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    scale_regu: Regularizer = option(REGU, default=NoRegu())
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    scale_regu: Regularizer = option(regularizer(), default=NoRegu())
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     scale_cons: Constraint = option(constraint(), default=NoCons())
     shift_cons: Constraint = option(constraint(), default=NoCons())
     scale_lr: float = option(real(0), default=1.0)
@@ -135,9 +134,6 @@ class ScaleLayer(Along):
             shift = self.parameter(ctx, "shift", shape, decays=False)
             y = ctx.op("add", y, spread(ctx, shift, x, self.axis or 1))
         return [self.neuron.emit(ctx, y)]
-
-
-INIT_BIAS = instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0))
 
 
 @layer
@@ -173,8 +169,10 @@ class BiasLayer(Along):
     )
 
     name: str = option(text(), default="bias")
-    shift_init: Initializer = option(INIT_BIAS, default=ConstantInitializer(0.0))
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_init: Initializer = option(
+        initializer(ConstantInitializer(0.0), "ConstantInitializer(0)"), default=ConstantInitializer(0.0)
+    )
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     shift_cons: Constraint = option(constraint(), default=NoCons())
     shift_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
@@ -221,12 +219,9 @@ class PReLULayer(Parametric):
     name: str = option(text(), default="prelu")
     shared: bool = option(boolean(), default=False)
     slope_init: Initializer = option(
-        instance(Initializer, "an initializer such as ConstantInitializer(0.25)", ConstantInitializer(0.25)),
-        default=ConstantInitializer(0.25),
+        initializer(ConstantInitializer(0.25), "ConstantInitializer(0.25)"), default=ConstantInitializer(0.25)
     )
-    slope_regu: Regularizer = option(
-        instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=NoRegu()
-    )
+    slope_regu: Regularizer = option(regularizer(), default=NoRegu())
     slope_cons: Constraint = option(constraint(), default=NoCons())
     slope_lr: float = option(real(0), default=1.0)
     slope: str = option(parameter_blob(), default="")
