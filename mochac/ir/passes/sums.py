@@ -7,7 +7,7 @@ sum_by_sample: split a sum over samples and other axes into a sum for each sampl
 
 The gradients of LayerNorm's scale and shift are sums over rows of values that the kernel that goes over these rows has
 in registers. Summed over all samples at once, they would be kernels of their own, which read blobs again. When they are
-split, that kernel adds them up for each sample beside its rows (fuse_rows.py), and the remaining sum reads only one
+split, that kernel adds them up for each sample beside its rows (fuse.py), and the remaining sum reads only one
 row per sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this
 sum adds up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel.
 
