@@ -130,29 +130,31 @@ _OPERATIONS = {
 def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
-    listed = node.integers("axes", at=1)
     if node.type not in ("ReduceMax", "ReduceMin"):
         node.may_not_wrap()
     if node.type == "ReduceMean":
         node.of_reals()
-    every = range(len(x.extents))
+    if axes := _reduced_axes(b, node, x):
+        reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+
+
+def _reduced_axes(b: NetBuilder, node: OnnxNode, x: BlobTensor) -> list[int]:
+    """The axes over which `x` is reduced; if there are none, it is the node's result."""
+    listed, every = node.integers("axes", at=1), range(len(x.extents))
     if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
-        return
-    axes = sorted({node.axis(a, x) for a in listed or every})
-    reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+        return []
+    return sorted({node.axis(a, x) for a in listed or every})
 
 
 @operator("ReduceProd", anywhere=True)
 def product(b: NetBuilder, node: OnnxNode) -> None:
     """One half of an axis times the other, until one element is left."""
     node.may_not_wrap()
-    x, listed = node.blob(), node.integers("axes", at=1)
-    every = range(len(x.extents))
-    if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
-        b.alias(node, x)
+    x = node.blob()
+    axes = _reduced_axes(b, node, x)
+    if not axes:
         return
-    axes = sorted({node.axis(a, x) for a in listed or every})
     left = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
     place = x.place.without(axes)
     for axis in axes:
