@@ -30,7 +30,7 @@ from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.solvers.update import Update
 from mochac.nets.trace import trace
-from mochac.runtime.cuda.outline import outline
+from mochac.runtime.cuda.branches import outline
 from mochac.runtime.lowered import Lowered
 
 RESULTS = Path(__file__).resolve().parent / "results" / "gpu.md"

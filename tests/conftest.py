@@ -146,7 +146,7 @@ def not_tested() -> list[str]:
     from ranks_kit import mpiexec
     from target_kit import lacking_targets
 
-    from mochac.runtime.cuda.nvrtc import find_nvrtc
+    from mochac.runtime.cuda.compiler import find_nvrtc
 
     found = [] if llvm_mca() else ["MACHINE CODE NOT READ: there is no llvm-mca of LLVM 19 or newer on PATH"]
     found += [] if chromium() else ["REPORT NOT OPENED: there is no chromium on PATH"]

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from mochac.inspect.kernel_records import KernelRecord
     from mochac.inspect.profile_table import Profile
     from mochac.nets.net import Net
-    from mochac.runtime.cuda.device_result import DeviceResult
+    from mochac.runtime.cuda.device_arrays import DeviceResult
     from mochac.runtime.data.params import Params
     from mochac.training.loop.lounge import CoffeeLounge
 

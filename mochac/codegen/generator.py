@@ -88,7 +88,7 @@ class Generator(ABC):
 
     whole_items: ClassVar[bool] = False
     """A worker computes whole items, such as samples, one after the other, and adds up sums over rows beside these
-    (passes/sum_by_sample.py)."""
+    (passes/sums.py)."""
 
     tiles: ClassVar[bool] = False
     """Convolutions may be computed by tiles, with fewer multiplications (passes/fast_convolutions.py)."""

@@ -18,7 +18,7 @@ from mochac.codegen.prediction.prediction import Prediction
 from mochac.inspect.roofline import Forecast, written
 from mochac.ir.graph import Graph, Node, Value
 from mochac.ir.ops.scan import MAX_KEPT_BYTES, Parts, is_cheap
-from mochac.ir.passes.loops import is_loop
+from mochac.ir.passes.phases import is_loop
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.ir.schedule import Schedule
 from mochac.runtime.backend import Backend

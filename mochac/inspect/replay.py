@@ -32,7 +32,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.passes.in_place import copied_name
-from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.phases import SharedMemory
 from mochac.ir.passes.verify_plan import verify_plan
 from mochac.ir.plan import Placement, Plan
 from mochac.ir.schedule import ScheduleError, parse_schedule

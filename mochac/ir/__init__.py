@@ -6,8 +6,9 @@ from the compile cache needs few of them.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mochac.base.public_paths import loaded_later
 
 if TYPE_CHECKING:
     from mochac.ir.applying import apply
@@ -24,20 +25,19 @@ if TYPE_CHECKING:
     from mochac.ir.verifier import VerifyError, verify
 
 _HOMES = {
-    "applying": ("apply",),
-    "build": ("GraphBuilder",),
-    "graph": ("Graph", "Input", "Loc", "Node", "Value"),
-    "interp": ("Result", "run"),
-    "kernel": ("Kernel",),
-    "kernel_interp": ("run_kernel",),
-    "kernel_text": ("parse_kernel",),
-    "kernel_verify": ("verify_kernel",),
-    "schedule": ("Schedule",),
-    "text": ("ParseError", "parse"),
-    "types": ("TensorType", "parse_type"),
-    "verifier": ("VerifyError", "verify"),
+    "mochac.ir.applying": ("apply",),
+    "mochac.ir.build": ("GraphBuilder",),
+    "mochac.ir.graph": ("Graph", "Input", "Loc", "Node", "Value"),
+    "mochac.ir.interp": ("Result", "run"),
+    "mochac.ir.kernel": ("Kernel",),
+    "mochac.ir.kernel_interp": ("run_kernel",),
+    "mochac.ir.kernel_text": ("parse_kernel",),
+    "mochac.ir.kernel_verify": ("verify_kernel",),
+    "mochac.ir.schedule": ("Schedule",),
+    "mochac.ir.text": ("ParseError", "parse"),
+    "mochac.ir.types": ("TensorType", "parse_type"),
+    "mochac.ir.verifier": ("VerifyError", "verify"),
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Graph",
@@ -63,9 +63,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'mochac.ir' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"mochac.ir.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_later("mochac.ir", _HOMES, globals())

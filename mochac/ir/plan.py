@@ -15,6 +15,27 @@ from mochac.base.errors import MochacError
 from mochac.base.records import record
 from mochac.ir.types import TensorType, parse_type
 
+
+@record
+class Share:
+    """The samples of a rank: the `rank`-th of `ranks` equal contiguous parts of every batch.
+
+    >>> Share(1, 4).first(100)
+    25
+    """
+
+    rank: int = 0
+    ranks: int = 1
+
+    def samples(self, batch: int) -> int:
+        """How many samples of a batch the rank has; `ranks` divides the batch."""
+        return batch // self.ranks
+
+    def first(self, batch: int) -> int:
+        """The position in the batch of the rank's first sample."""
+        return self.rank * self.samples(batch)
+
+
 EXCHANGE_START, EXCHANGE_WAIT = "exchange_start", "exchange_wait"
 """The ops that begin and end an exchange of values between ranks, and the symbols of their launches."""
 RANK_SUM = "rank_sum"

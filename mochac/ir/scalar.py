@@ -147,6 +147,11 @@ def function(row: Function) -> Function:
     return FUNCTIONS.add(row.name, row)
 
 
+def floats(text: str) -> dict[str, str]:
+    """The `cuda` column of functions of real numbers; ~ stands for the suffix f of C's float."""
+    return {"f32": text.replace("~", "f"), "f64": text.replace("~", "")}
+
+
 def same(dtypes: tuple[str, ...]) -> str:
     """Dtype rule: all arguments and the result have one dtype."""
     if len(set(dtypes)) != 1:

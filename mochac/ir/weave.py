@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -27,6 +26,7 @@ from mochac.ir.kernel import (
     access,
     walk,
 )
+from mochac.ir.kernel_build import BodyBuilder, IndexTuple
 from mochac.ir.nests import Definition, StagedNest
 from mochac.ir.schedule import ScheduleError
 

@@ -18,16 +18,18 @@ from mochac.codegen.canonical import canonical
 from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
+from mochac.ir.build import in_bodies, of_bodies
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.ops._window import Tiles
-from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.assign_layout import assign_layout, transpose_weights
 from mochac.ir.passes.buckets import buckets
 from mochac.ir.passes.choose_library import choose_library
 from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.group_graph import FusionTarget
 from mochac.ir.passes.in_place import add_copies, leave_copies_out
 from mochac.ir.passes.join_items import join_items
 from mochac.ir.passes.join_kernels import Staged
@@ -36,17 +38,13 @@ from mochac.ir.passes.join_products import join_factors, join_gates
 from mochac.ir.passes.join_rows import join_rows
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import map_nets
-from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.pair_factors import pair_factors, refuse
 from mochac.ir.passes.plan_memory import plan_memory
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.passes.sum_by_sample import sum_by_sample
-from mochac.ir.passes.sum_factors import sum_factors
+from mochac.ir.passes.sums import sum_by_sample, sum_factors
 from mochac.ir.passes.to_kernels import to_kernels
-from mochac.ir.passes.transpose_weights import transpose_weights
 from mochac.ir.plan import Compiled, Plan
-from mochac.ir.rewrite import in_bodies, of_bodies
 from mochac.ir.schedule import Schedule
 from mochac.runtime.backend import CallAdviser, KernelObjects
 from mochac.runtime.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel

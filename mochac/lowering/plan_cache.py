@@ -148,8 +148,7 @@ def _inspect(lowered: Lowered, backend: Backend, runs_here: bool) -> None:
     """Do what MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
     env = backend.env
     if env.verify or env.debug:
-        from mochac.lowering.native_check import check_native
-        from mochac.lowering.verification import report, verify_all
+        from mochac.lowering.verification import check_native, report, verify_all
 
         if env.verify:
             verify_all(lowered, backend)

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mochac.ir.build import without_dead_nodes
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.op import OPS
 from mochac.ir.passes.leave_scans import leave_scans
-from mochac.ir.rewrite import without_dead_nodes
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.net import Net
 from mochac.nets.solvers import SGD

@@ -8,8 +8,8 @@ from test_register_state import block, both, lanes
 from mochac.codegen.cpu.module import print_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands
+from mochac.lowering.verification import LoneKernel
 from mochac.runtime.cpu.backend import CpuBackend
 
 SHOW = lanes("%y[n, l] = %r")

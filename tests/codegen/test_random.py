@@ -16,7 +16,7 @@ from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.node_groups import FusionTarget
+from mochac.ir.passes.group_graph import FusionTarget
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.lowering.run_graph import run_graph
 

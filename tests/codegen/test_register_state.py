@@ -16,8 +16,8 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.schedule import ScheduleError
-from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands
+from mochac.lowering.verification import LoneKernel
 from mochac.runtime.cpu.backend import CpuBackend
 
 ROWS, WIDTH = 6, 8

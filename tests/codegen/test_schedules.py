@@ -21,7 +21,7 @@ from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.ops._window import pool_size
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
-from mochac.ir.passes.sum_by_sample import sum_by_sample
+from mochac.ir.passes.sums import sum_by_sample
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import DTYPES
 

@@ -25,8 +25,8 @@ from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.types import PAIRS
 from mochac.lowering.main_plan import lowered_net
-from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, draw_inputs, operands
+from mochac.lowering.verification import LoneKernel
 from mochac.runtime.cpu.backend import CpuBackend, target_of
 from mochac.runtime.cpu.cpuinfo import has_tiles, host_cpu, named_cpu
 

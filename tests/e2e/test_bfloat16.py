@@ -28,10 +28,10 @@ from mochac.ir.kernel import Accum, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.lowering.main_plan import lowered_net
-from mochac.lowering.native_check import LoneKernel
 from mochac.lowering.operands import any_operands, draw_inputs, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
+from mochac.lowering.verification import LoneKernel
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu

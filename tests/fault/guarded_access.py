@@ -19,7 +19,7 @@ from mochac.codegen.cpu.module import print_kernel
 from mochac.ir.index import Index
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
-from mochac.lowering import native_check
+from mochac.lowering import verification
 from mochac.lowering.operands import any_operands
 from mochac.runtime.cpu import executor
 from mochac.runtime.cpu.backend import CpuBackend
@@ -93,9 +93,9 @@ def check(seed: int, backend: CpuBackend) -> bool:
     given = any_operands(kernel)
     code = print_kernel(kernel, backend.generator.target)
     launched = [(kernel, compiled) for compiled in backend.generator.launched(kernel, code)]
-    alone = native_check.LoneKernel.placed(kernel, code, launched, backend.generator, {})
+    alone = verification.LoneKernel.placed(kernel, code, launched, backend.generator, {})
     for at_end in (True, False):
-        native_check._garbage = placed(at_end)
+        verification._garbage = placed(at_end)
         (got,) = alone.run(backend, given)
         np.testing.assert_array_equal(got, given.wanted[0], err_msg=f"seed {seed}\n{drawn.text()}")
     return True

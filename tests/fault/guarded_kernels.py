@@ -21,7 +21,7 @@ from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES, garbage
-from mochac.lowering import native_check
+from mochac.lowering import verification
 from mochac.lowering.backends import open_backend
 from mochac.lowering.operands import any_operands, operands
 from mochac.lowering.pipeline import lower
@@ -34,7 +34,7 @@ BATCHES = (None, 17, 3)
 
 
 def placed(at_end):
-    """In place of native_check._garbage."""
+    """In place of verification._garbage."""
 
     def allocate(kind):
         array = guarded(kind.shape, DTYPES[kind.dtype], at_end)
@@ -62,18 +62,18 @@ def run_sample(op, sample, dtype, batch):
     outputs = {name: name for name in graph.outputs}
     lowered = lower(graph, backend.generator, dtype=dtype, adviser=backend.adviser, scalars={}, named=outputs)
     for kernel in lowered.kernels:
-        if not isinstance(kernel.canonical, native_check.LibraryKernel):
+        if not isinstance(kernel.canonical, verification.LibraryKernel):
             given = operands(lowered.graph, kernel.naive, case.feeds()) or any_operands(kernel.naive)
-            alone = native_check.LoneKernel.of(lowered, kernel)
+            alone = verification.LoneKernel.of(lowered, kernel)
             for at_end in (True, False):
-                native_check._garbage = placed(at_end)
+                verification._garbage = placed(at_end)
                 alone.run(backend, given)
 
 
 def every_kernel(seed):
     print(f"net {seed}", flush=True)
     for at_end in (True, False):
-        native_check._garbage = placed(at_end)
+        verification._garbage = placed(at_end)
         outcome(drawn(seed), Way(dtype=("float32", "float64")[seed % 2], verify=True))
 
 

@@ -361,8 +361,8 @@ MUTANTS = [
         "gradient of a slice at the front",
         "operands",
         "mochac/ir/ops/slice.py",
-        'b.op("pad", ct, start=offsets(bound),',
-        'b.op("pad", ct, start=tuple(0 for _ in offsets(bound)),',
+        'b.op("pad", ct, start=integers(bound, "start"),',
+        'b.op("pad", ct, start=tuple(0 for _ in integers(bound, "start")),',
         ("tests/ops/test_gradients.py -k slice",),
     ),
     Mutant(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.applying import apply
-from mochac.ir.body_build import BodyBuilder
 from mochac.ir.kernel import Buffer, Kernel
+from mochac.ir.kernel_build import BodyBuilder
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel

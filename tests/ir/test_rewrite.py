@@ -3,7 +3,7 @@
 import pytest
 
 from mochac.ir import Graph, parse
-from mochac.ir.rewrite import rewrite, without_dead_nodes
+from mochac.ir.build import rewrite, without_dead_nodes
 from mochac.tools.testing import assert_same
 
 GRAPH: Graph = parse("""graph @g(%x: f32[2], %w: f32[2] param) {

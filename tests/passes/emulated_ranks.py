@@ -19,8 +19,7 @@ from mochac.base.options import CompileOptions, Options
 from mochac.base.support.memory import aligned_zeros
 from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.cut_batch import FIRST_SAMPLE
-from mochac.ir.plan import Plan
-from mochac.ir.share import Share
+from mochac.ir.plan import Plan, Share
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_cache import CompiledPlan, compile_plan

@@ -21,14 +21,14 @@ from mochac import (
 )
 from mochac.base.errors import UnsupportedError
 from mochac.base.options import CompileOptions, Options
+from mochac.ir.build import in_bodies
 from mochac.ir.op import OPS
 from mochac.ir.ops.exchange import tree
 from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.map_nets import ADDING
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.rewrite import in_bodies
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.ir.verifier import verify
 from mochac.lowering.backends import open_backend
 from mochac.lowering.operands import draw_inputs

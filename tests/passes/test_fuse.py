@@ -11,9 +11,8 @@ from mochac.ir.notes import NotFused
 from mochac.ir.ops._window import Tiles
 from mochac.ir.passes.fast_convolutions import fast_convolutions
 from mochac.ir.passes.fuse import SWEEPS, Sweep, fuse
-from mochac.ir.passes.group_graph import BETWEEN
+from mochac.ir.passes.group_graph import BETWEEN, FusionTarget, NodeGroups
 from mochac.ir.passes.groups import grouped
-from mochac.ir.passes.node_groups import FusionTarget, NodeGroups
 
 POOL = "{kernel = (2,2), pad = (0,0), stride = (2,2)}"
 CONV = "{group = 1, pad = (0,0), stride = (1,1)}"

@@ -14,9 +14,9 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.notes import JoinedItems, Recomputed
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.group_graph import FusionTarget
 from mochac.ir.passes.join_items import AGAIN, join_items
 from mochac.ir.passes.join_kernels import Staged
-from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.text import parse

@@ -26,13 +26,13 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.base.errors import UnsupportedError
+from mochac.ir.build import in_bodies
 from mochac.ir.op import OPS, register
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.cut_batch import cut_batch
 from mochac.ir.passes.join_rows import join_rows
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.simplify import simplify
-from mochac.ir.rewrite import in_bodies
 from mochac.ir.verifier import verify
 from mochac.lowering.operands import draw_inputs
 from mochac.lowering.plan_graphs import step_plan

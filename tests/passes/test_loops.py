@@ -6,7 +6,7 @@ import pytest
 
 from mochac.base.options import CompileOptions, Options
 from mochac.ir import parse
-from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.phases import SharedMemory
 from mochac.ir.passes.verify_plan import PlanError, verify_plan
 from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower

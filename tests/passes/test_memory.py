@@ -17,14 +17,13 @@ from mochac.ir import Graph, Kernel, parse, run
 from mochac.ir.passes.arena import Life, live_bytes, padded, place
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.in_place import add_copies
-from mochac.ir.passes.loops import SharedMemory
-from mochac.ir.passes.phases import ancestors, dependences, levels
+from mochac.ir.passes.phases import SharedMemory, ancestors, dependences, levels
 from mochac.ir.passes.plan_memory import plan_memory
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.passes.verify_plan import PlanError, verify_plan
 from mochac.ir.plan import Compiled, Placement, Plan, parse_plan
+from mochac.runtime.cuda.branches import BEGINS, ENDS, outline
 from mochac.runtime.cuda.branches import dependences as by_bytes
-from mochac.runtime.cuda.outline import BEGINS, ENDS, outline
 
 CHAIN = """graph @g(%x: f32[b4,3], %w: f32[3,3] param, %lr: f32[] hyper, %k: f32[] hyper) {
   %a: f32[b4,3] = inner_product(%x, %w)

@@ -3,8 +3,8 @@
 import pytest
 
 import mochac
+from mochac.ir.build import rewrite
 from mochac.ir.passes import PASSES, graph_pass
-from mochac.ir.rewrite import rewrite
 
 BEFORE = "graph @g(%x: f32[2]) { %y: f32[2] = exp(%x) return %y }"
 AFTER = "graph @g(%x: f32[2]) { %y: f32[2] = neg(%x) return %y }"

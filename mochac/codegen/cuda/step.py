@@ -22,7 +22,7 @@ GATHER = "mochac_step_begin_resident"
 """The counterpart of BEGIN for datasets that are resident on the device."""
 ROWS = 4096
 """Steps whose scalars and results fit the device tables. Between two tables the device waits, so a call of a training
-(training/loop/agenda.py) needs no second one."""
+(training/loop/breaks.py) needs no second one."""
 RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 """Size of the ring of batches on the device, and of the batches that are sent together."""
 MOST_PIECES, MOST_STEPS = 8, 32

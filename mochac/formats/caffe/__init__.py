@@ -6,8 +6,9 @@ are first used, since readers of model files import `mochac.base.files.caffe_bin
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mochac.base.public_paths import loaded_later
 
 if TYPE_CHECKING:
     from mochac.base.files.caffe_binary import read_caffemodel as load_weights
@@ -37,13 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            known = names[name] if isinstance(names, dict) else name
-            globals()[name] = value = getattr(importlib.import_module(module), known)
-            return value
-    raise AttributeError(f"module 'mochac.caffe' has no attribute {name!r}")
+__getattr__ = loaded_later("mochac.caffe", _HOMES, globals())
 
 
 def __dir__() -> list[str]:

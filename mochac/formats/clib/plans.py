@@ -29,7 +29,7 @@ from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, meeting_laye
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.net import Net
-from mochac.nets.solvers.loss_weights import scheduled_weights
+from mochac.nets.solvers.update import scheduled_weights
 from mochac.nets.trace import DTYPE, Traced, trace
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.data.source import checked_use

@@ -31,6 +31,8 @@ from mochac.nets.layers.regularizers import NoRegu
 N = TypeVar("N", bound=ImportedNode)
 
 _RESHAPES = ("Flatten", "Reshape")
+_PER_AXIS = frozenset("after before dilation factor kernel output_pad pad pad_end stride".split())
+"""Fields with a number for each spatial axis, or one number if all are equal."""
 _OF_SCALARS = ("Activation", "Function", "Power", "StopGradient")
 """Layers that take the value of a loss."""
 
@@ -206,6 +208,9 @@ class NetBuilder(LayerBuilder):
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         self.roots[name] = node.roots if parameters else frozenset()
+        for own in _PER_AXIS.intersection(fields):
+            if isinstance(fields[own], Sequence) and len({*fields[own]}) == 1:
+                fields[own] = fields[own][0]
         self.append(kind, node.origin, name=name, bottoms=reads, tops=[top.name for top in tops], **fields)
 
     def layer(

@@ -71,8 +71,7 @@ def applied(
         kept.pop()
     place = like.place.behind(len(shape) - len(like.shape)) if like.samples else like.place
     bottoms = [_bottom(b, node, x, place, len(shape), like.samples) for x in kept]
-    fields = {"constants": tuple(constants)} if constants else {}
-    return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
+    return b.layer(last, "Function", node, bottoms, shape, place, function=function, constants=tuple(constants))
 
 
 def _bottom(
@@ -251,6 +250,19 @@ def contracted(
         kept = {*lead, *out, *(a for x in rest for a in x.letters)}
         total = _product(b, node, total, second, kept)
     return _arranged(b, node, total, lead + out, last=last)
+
+
+def product_letters(ranks: Sequence[int], *, transposed: bool = False) -> tuple[str, str, str]:
+    """The letters of the two operands and of the result of a product of matrices, or of stacks of them.
+
+    >>> product_letters((4, 2)), product_letters((1, 2), transposed=True)
+    (('abXW', 'WV', 'abXV'), ('W', 'VW', 'V'))
+    """
+    left, right = ranks
+    outer = LETTERS[: max(left, right, 2) - 2]
+    first = outer[len(outer) - left + 2 :] + "XW" if left > 1 else "W"
+    second = outer[len(outer) - right + 2 :] + ("VW" if transposed else "WV") if right > 1 else "W"
+    return first, second, outer + ("X" if left > 1 else "") + ("V" if right > 1 else "")
 
 
 def contracted_blobs(

@@ -52,6 +52,10 @@ class BlobTensor:
         """Extents of the graph's tensor."""
         return self.place.extents(self.shape)
 
+    def resized(self, axis: int, *extents: int) -> Shape:
+        """The shape with these extents in the place of that of an axis."""
+        return (*self.shape[:axis], *extents, *self.shape[axis + 1 :])
+
 
 @record(eq=False)
 class Constant:

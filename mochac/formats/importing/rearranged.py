@@ -22,11 +22,6 @@ MAX_AXES = 3
 """Maximum spatial axes of an image."""
 
 
-def short(numbers: Sequence[int]) -> int | tuple[int, ...]:
-    """One number if all are equal."""
-    return numbers[0] if len(set(numbers)) == 1 else tuple(numbers)
-
-
 def with_extents(b: NetBuilder, node: ImportedNode, x: BlobTensor, extents: Shape) -> None:
     """The output of the node is x with other extents in the graph.
 
@@ -68,8 +63,7 @@ def side_by_side(b: NetBuilder, node: ImportedNode, parts: Sequence[Tensor], axi
     if len(blobs) == 1:
         b.alias(node, blobs[0])
         return
-    shape = (*like.shape[:at], sum(x.shape[at] for x in blobs), *like.shape[at + 1 :])
-    b.add("Concat", node, blobs, shape, None, like.place, **({} if at == 1 else {"axis": at}))
+    b.add("Concat", node, blobs, like.resized(at, sum(x.shape[at] for x in blobs)), None, like.place, axis=at)
 
 
 LOWEST = -float(np.finfo(np.float32).max)
@@ -121,9 +115,8 @@ def bordered(
     shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
     padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, end, strict=True)))
     whole = merged == x.shape
-    fields = {name: short(pads) for name, pads in (("before", first), ("after", end)) if any(pads)}
     rows = reshaped(b, node, x, merged, last=False)
-    made = b.layer(last and whole, "Pad", node, [rows], padded, **fields, **({"value": value} if value else {}))
+    made = b.layer(last and whole, "Pad", node, [rows], padded, before=first, after=end, value=value)
     return made if whole else reshaped(b, node, made, shape, last=last)
 
 
@@ -131,10 +124,8 @@ def repeated(b: NetBuilder, node: ImportedNode, x: BlobTensor, shape: Shape) -> 
     """The output of the node is x with axes of extent 1 repeated, so that the blob has this shape: TileLayers."""
     grown = [a for a, extent in enumerate(shape) if extent != x.shape[a]]
     for axis in grown:
-        between = (*x.shape[:axis], shape[axis], *x.shape[axis + 1 :])
-        tiles = shape[axis] // x.shape[axis]
-        along = {} if axis == 1 else {"axis": axis}
-        x = b.layer(axis == grown[-1], "Tile", node, [x], between, x.place, tiles=tiles, **along)
+        between, tiles = x.resized(axis, shape[axis]), shape[axis] // x.shape[axis]
+        x = b.layer(axis == grown[-1], "Tile", node, [x], between, x.place, tiles=tiles, axis=axis)
     if not grown:
         b.alias(node, x)
 
@@ -157,11 +148,10 @@ def reduced(
     """x reduced over axes of its blob; over all axes, of a blob without samples, to one of a single element."""
     kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))
     left: Shape = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
-    fields = {} if operation == "sum" else {"operation": operation}
     whole, place = x.place, x.place.without(axes)
     if not left:
         x, axes, left = reshaped(b, node, x, (1, math.prod(x.shape)), last=False), [1], (1,)
-    made = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), **fields)
+    made = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), operation=operation)
     return reshaped(b, node, made, kept, whole, last=last) if keep else made
 
 
@@ -261,9 +251,8 @@ def taken(
             return reshaped(b, node, x, x.shape, last=last)
         return _part(b, node, x, axis, (begin, end), last=last)
     parts = {run: _part(b, node, x, axis, run, last=False) for run in dict.fromkeys(runs)}
-    shape: Shape = (*x.shape[:axis], len(places), *x.shape[axis + 1 :])
-    along = {} if axis == 1 else {"axis": axis}
-    return b.layer(last, "Concat", node, [parts[run] for run in runs], shape, **along)
+    bottoms, shape = [parts[run] for run in runs], x.resized(axis, len(places))
+    return b.layer(last, "Concat", node, bottoms, shape, axis=axis)
 
 
 def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
@@ -283,10 +272,8 @@ def _part(
     b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool
 ) -> BlobTensor:
     """NarrowLayer: the elements begin .. end - 1."""
-    begin, end = run
-    shape = (*x.shape[:axis], end - begin, *x.shape[axis + 1 :])
-    along = {} if axis == 1 else {"axis": axis}
-    return b.layer(last, "Narrow", node, [x], shape, start=begin, length=end - begin, **along)
+    begin, length = run[0], run[1] - run[0]
+    return b.layer(last, "Narrow", node, [x], x.resized(axis, length), start=begin, length=length, axis=axis)
 
 
 def for_all(b: NetBuilder, node: ImportedNode, x: Tensor, like: BlobTensor) -> BlobTensor:

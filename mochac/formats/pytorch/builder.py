@@ -177,8 +177,8 @@ class TorchBuilder(NetBuilder):
             if x.name in self._in_layers:
                 raise node.refused("its parameter is that of another layer", got=x.name)
             shape = x.array.shape or (1,)
-            rate = {} if self.leaves[x.name].trained and not unused else {"lr": 0.0}
-            self.append("Parameter", node.origin, name=x.name, shape=shape, tops=[x.name], regu=NO_REGU, **rate)
+            rate = float(self.leaves[x.name].trained and not unused)
+            self.append("Parameter", node.origin, name=x.name, shape=shape, tops=[x.name], regu=NO_REGU, lr=rate)
             self.arrays[f"{x.name}___value"] = x.array.reshape(shape)
             self._shared[x.name] = BlobTensor(x.name, shape, node.element, samples=False)
         return self._shared[x.name]

@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, floating, function, numeric
+from mochac.ir.scalar import Emitter, Function, Reg, floating, floats, function, numeric
 from mochac.ir.types import FLOATS
 
 Args = tuple[Value, ...]
@@ -86,14 +86,14 @@ def routed(b: GraphBuilder, mask: Value, dy: Value) -> tuple[Value, Value]:
     return b.op("select", mask, dy, zero), b.op("select", mask, zero, dy)
 
 
-def wrapping(floats: str) -> dict[str, str]:
+def wrapping(text: str) -> dict[str, str]:
     """The `cuda` column of integer arithmetic. Signed numbers are computed as unsigned ones, because they must wrap and
     signed overflow is undefined in C. (The printer narrows 8-bit results, which C computes in int.)"""
 
     def through(kind: str) -> str:
-        return re.sub(r"(\{\d\})", rf"(unsigned {kind})\1", floats)
+        return re.sub(r"(\{\d\})", rf"(unsigned {kind})\1", text)
 
-    return {"": floats, "i32": f"((int){through('int')})", "i64": f"((long long){through('long long')})"}
+    return {"": text, "i32": f"((int){through('int')})", "i64": f"((long long){through('long long')})"}
 
 
 def unsigned(text: str) -> dict[str, str]:
@@ -178,7 +178,7 @@ function(
         result=numeric,
         numpy=numpy_fma,
         llvm=emit_fma,
-        cuda={**wrapping("({0} * {1} + {2})"), "f32": "fmaf({0}, {1}, {2})", "f64": "fma({0}, {1}, {2})"},
+        cuda={**wrapping("({0} * {1} + {2})"), **floats("fma~({0}, {1}, {2})")},
         derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0]), dy),
         domain=(WIDE, WIDE, WIDE),
         onnx="Add(Mul({0}, {1}), {2})",
@@ -207,8 +207,7 @@ function(
         cuda={
             **{dtype: f"({{0}} < 0 ? {negated} : {{0}})" for dtype, negated in wrapping("(-{0})").items()},
             **unsigned("{0}"),
-            "f32": "fabsf({0})",
-            "f64": "fabs({0})",
+            **floats("fabs~({0})"),
         },
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("sign", args[0])),),
         domain=(WIDE,),
@@ -248,7 +247,7 @@ function(
         result=floating,
         numpy=np.sqrt,
         llvm=lambda e, a: e.intrinsic("sqrt", a),
-        cuda={"f32": "sqrtf({0})", "f64": "sqrt({0})"},
+        cuda=floats("sqrt~({0})"),
         derivative=lambda b, dy, args, y: (b.op("div", b.scaled(dy, 0.5), y),),
         domain=((0.01, 100.0),),
         onnx="Sqrt({0})",
@@ -296,7 +295,7 @@ def row(name: str, numpy: Callable[..., Any], intrinsic: str, c: str, onnx: str)
             result=floating,
             numpy=numpy,
             llvm=rounding(intrinsic),
-            cuda={"f32": f"{c}f({{0}})", "f64": f"{c}({{0}})"},
+            cuda=floats(f"{c}~({{0}})"),
             derivative=no_gradient,
             domain=((-9.0, 9.0),),
             monotone=True,

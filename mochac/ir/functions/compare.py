@@ -19,7 +19,7 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.arith import emit_min
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, boolean, floating, function, same
+from mochac.ir.scalar import Emitter, Function, Reg, boolean, floating, floats, function, same
 from mochac.ir.types import FLOATS
 
 
@@ -229,10 +229,7 @@ function(
         result=floating,
         numpy=reference,
         llvm=emit_huber,
-        cuda={
-            "f32": "(fminf(fabsf({0}), {1}) * (fabsf({0}) - fminf(fabsf({0}), {1}) * 0.5f))",
-            "f64": "(fmin(fabs({0}), {1}) * (fabs({0}) - fmin(fabs({0}), {1}) * 0.5))",
-        },
+        cuda=floats("(fmin~(fabs~({0}), {1}) * (fabs~({0}) - fmin~(fabs~({0}), {1}) * 0.5~))"),
         derivative=derivative_huber,
         domain=((-3.0, 3.0), (0.1, 2.0)),
         ulp=1.5,

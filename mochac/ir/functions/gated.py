@@ -22,7 +22,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.compare import at_least, at_most
 from mochac.ir.functions.transcendental import emit_exp, log1p
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, floating, function
+from mochac.ir.scalar import Emitter, Function, Reg, floating, floats, function
 
 Args = tuple[Value, ...]
 LINEAR = 2 * math.sqrt(2 / math.pi)
@@ -106,7 +106,7 @@ function(
         result=floating,
         numpy=numpy_gated,
         llvm=emit_gated,
-        cuda={"f32": "({0} / (1.0f + expf(-{1})))", "f64": "({0} / (1.0 + exp(-{1})))"},
+        cuda=floats("({0} / (1.0~ + exp~(-{1})))"),
         derivative=d_gated,
         domain=((-30.0, 30.0), (-30.0, 30.0)),
         ulp=2.6,
@@ -120,10 +120,7 @@ function(
         result=floating,
         numpy=numpy_silu,
         llvm=emit_silu,
-        cuda={
-            "f32": "(({0} < -1e3f ? -1e3f : {0}) / (1.0f + expf(-{0})))",
-            "f64": "(({0} < -1e3 ? -1e3 : {0}) / (1.0 + exp(-{0})))",
-        },
+        cuda=floats("(({0} < -1e3~ ? -1e3~ : {0}) / (1.0~ + exp~(-{0})))"),
         derivative=d_silu,
         domain=((-30.0, 30.0),),
         ulp=2.6,
@@ -209,10 +206,7 @@ function(
         result=floating,
         numpy=numpy_softplus,
         llvm=emit_softplus,
-        cuda={
-            "f32": "(({0} < 0.0f ? 0.0f : {0}) + log1pf(expf(-fabsf({0}))))",
-            "f64": "(({0} < 0.0 ? 0.0 : {0}) + log1p(exp(-fabs({0}))))",
-        },
+        cuda=floats("(({0} < 0.0~ ? 0.0~ : {0}) + log1p~(exp~(-fabs~({0}))))"),
         derivative=d_softplus,
         domain=((-60.0, 60.0),),
         ulp=1.6,
@@ -226,10 +220,7 @@ function(
         result=floating,
         numpy=numpy_mish,
         llvm=emit_mish,
-        cuda={
-            "f32": "({0} < -1e3f ? 0.0f : {0} * tanhf(({0} < 0.0f ? 0.0f : {0}) + log1pf(expf(-fabsf({0})))))",
-            "f64": "({0} < -1e3 ? 0.0 : {0} * tanh(({0} < 0.0 ? 0.0 : {0}) + log1p(exp(-fabs({0})))))",
-        },
+        cuda=floats("({0} < -1e3~ ? 0.0~ : {0} * tanh~(({0} < 0.0~ ? 0.0~ : {0}) + log1p~(exp~(-fabs~({0})))))"),
         derivative=d_mish,
         domain=((-40.0, 40.0),),
         ulp=4.5,
@@ -264,10 +255,7 @@ function(
         result=floating,
         numpy=reference,
         llvm=emit,
-        cuda={
-            "f32": "(fabsf({0}) * ({0} > 0.0f ? 1.0f - {1} : {1}) + log1pf(expf(-fabsf({0}))))",
-            "f64": "(fabs({0}) * ({0} > 0.0 ? 1.0 - {1} : {1}) + log1p(exp(-fabs({0}))))",
-        },
+        cuda=floats("(fabs~({0}) * ({0} > 0.0~ ? 1.0~ - {1} : {1}) + log1p~(exp~(-fabs~({0}))))"),
         derivative=derivative,
         domain=((-60.0, 60.0), (0.0, 1.0)),
         ulp=1.9,

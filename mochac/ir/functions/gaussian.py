@@ -16,7 +16,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.compare import at_least, within
 from mochac.ir.functions.polynomials import FORMATS, horner, reduced_exp
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, floating, function
+from mochac.ir.scalar import Emitter, Function, Reg, floating, floats, function
 
 Args = tuple[Value, ...]
 DENSITY = 1 / math.sqrt(2 * math.pi)
@@ -201,7 +201,7 @@ function(
         result=floating,
         numpy=numpy_erf,
         llvm=emit_erf,
-        cuda={"f32": "erff({0})", "f64": "erf({0})"},
+        cuda=floats("erf~({0})"),
         derivative=d_erf,
         domain=((-4.5, 4.5),),
         ulp=2.5,
@@ -215,10 +215,7 @@ function(
         result=floating,
         numpy=numpy_gelu,
         llvm=emit_gelu,
-        cuda={
-            "f32": "(({0} < -1e2f ? -1e2f : {0}) * normcdff({0}))",
-            "f64": "(({0} < -1e2 ? -1e2 : {0}) * normcdf({0}))",
-        },
+        cuda=floats("(({0} < -1e2~ ? -1e2~ : {0}) * normcdf~({0}))"),
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("gelu_slope", args[0])),),
         domain=((-12.0, 12.0),),
         ulp=7.0,

@@ -20,7 +20,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.compare import at_least, at_most, within
 from mochac.ir.functions.polynomials import FORMATS, reduced_exp
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, floating, function
+from mochac.ir.scalar import Emitter, Function, Reg, floating, floats, function
 
 Args = tuple[Value, ...]
 FAR = 1e30
@@ -95,7 +95,7 @@ function(
         result=floating,
         numpy=lambda x: np.where(np.asarray(x) < 0, np.zeros_like(x), x),
         llvm=lambda e, x: at_least(e, x, e.const(0.0, x.dtype, x.lanes)),
-        cuda={"f32": "({0} < 0.0f ? 0.0f : {0})", "f64": "({0} < 0.0 ? 0.0 : {0})"},
+        cuda=floats("({0} < 0.0~ ? 0.0~ : {0})"),
         derivative=d_relu,
         monotone=True,
         onnx="Relu({0})",
@@ -122,7 +122,7 @@ for name, derivative, slopes in (("lrelu", d_lrelu, (0.0, 0.5)), ("prelu", d_pre
             result=floating,
             numpy=numpy_prelu,
             llvm=emit_prelu,
-            cuda={"f32": "({0} > 0.0f ? {0} : {0} * {1})", "f64": "({0} > 0.0 ? {0} : {0} * {1})"},
+            cuda=floats("({0} > 0.0~ ? {0} : {0} * {1})"),
             derivative=derivative,
             domain=((-2.0, 2.0), slopes),
             ulp=1.0,
@@ -136,10 +136,7 @@ function(
         result=floating,
         numpy=numpy_softsign,
         llvm=emit_softsign,
-        cuda={
-            "f32": "(fabsf({0}) > 1e30f ? copysignf(1.0f, {0}) : {0} / (1.0f + fabsf({0})))",
-            "f64": "(fabs({0}) > 1e30 ? copysign(1.0, {0}) : {0} / (1.0 + fabs({0})))",
-        },
+        cuda=floats("(fabs~({0}) > 1e30~ ? copysign~(1.0~, {0}) : {0} / (1.0~ + fabs~({0})))"),
         derivative=d_softsign,
         domain=((-10.0, 10.0),),
         ulp=1.5,
@@ -270,10 +267,7 @@ function(
         result=floating,
         numpy=reference,
         llvm=emit,
-        cuda={
-            "f32": "({2} * ({0} > 0.0f ? {0} : {1} * expm1f({0})))",
-            "f64": "({2} * ({0} > 0.0 ? {0} : {1} * expm1({0})))",
-        },
+        cuda=floats("({2} * ({0} > 0.0~ ? {0} : {1} * expm1~({0})))"),
         derivative=derivative,
         domain=((-20.0, 20.0), (0.5, 2.0), (0.5, 2.0)),
         ulp=3.0,

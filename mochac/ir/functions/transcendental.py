@@ -24,7 +24,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.functions.arith import emit_max
 from mochac.ir.functions.polynomials import FORMATS, horner, log_parts, reduced_exp
 from mochac.ir.graph import Value
-from mochac.ir.scalar import Emitter, Function, Reg, floating, function
+from mochac.ir.scalar import Emitter, Function, Reg, floating, floats, function
 
 Args = tuple[Value, ...]
 
@@ -126,7 +126,7 @@ function(
         result=floating,
         numpy=numpy_exp,
         llvm=emit_exp,
-        cuda={"f32": "expf({0})", "f64": "exp({0})"},
+        cuda=floats("exp~({0})"),
         derivative=lambda b, dy, args, y: (b.op("mul", dy, y),),
         domain=((-87.0, 88.0),),
         ulp=1.1,
@@ -140,7 +140,7 @@ function(
         result=floating,
         numpy=numpy_log,
         llvm=emit_log,
-        cuda={"f32": "logf({0})", "f64": "log({0})"},
+        cuda=floats("log~({0})"),
         derivative=lambda b, dy, args, y: (b.op("div", dy, args[0]),),
         domain=((1e-6, 100.0),),
         ulp=1.0,
@@ -154,7 +154,7 @@ function(
         result=floating,
         numpy=np.tanh,
         llvm=emit_tanh,
-        cuda={"f32": "tanhf({0})", "f64": "tanh({0})"},
+        cuda=floats("tanh~({0})"),
         derivative=d_tanh,
         domain=((-10.0, 10.0),),
         ulp=2.6,
@@ -169,7 +169,7 @@ function(
         result=floating,
         numpy=numpy_sigmoid,
         llvm=emit_sigmoid,
-        cuda={"f32": "(1.0f / (1.0f + expf(-{0})))", "f64": "(1.0 / (1.0 + exp(-{0})))"},
+        cuda=floats("(1.0~ / (1.0~ + exp~(-{0})))"),
         derivative=d_sigmoid,
         domain=((-30.0, 30.0),),
         ulp=2.6,
@@ -220,7 +220,7 @@ function(
         result=floating,
         numpy=numpy_cospi,
         llvm=emit_cospi,
-        cuda={"f32": "cospif({0})", "f64": "cospi({0})"},
+        cuda=floats("cospi~({0})"),
         derivative=derivative_cospi,
         domain=((-4.0, 4.0),),
         ulp=3.0,
@@ -337,7 +337,7 @@ function(
         result=floating,
         numpy=numpy_pow,
         llvm=emit_pow,
-        cuda={"f32": "powf({0}, {1})", "f64": "pow({0}, {1})"},
+        cuda=floats("pow~({0}, {1})"),
         derivative=derivative_pow,
         domain=((0.01, 100.0), (-3.0, 3.0)),
         ulp=1.6,
@@ -365,10 +365,7 @@ function(
         result=floating,
         numpy=numpy_log_above,
         llvm=emit_log_above,
-        cuda={
-            "f32": "logf({0} > {1} || {0} != {0} ? {0} : {1})",
-            "f64": "log({0} > {1} || {0} != {0} ? {0} : {1})",
-        },
+        cuda=floats("log~({0} > {1} || {0} != {0} ? {0} : {1})"),
         derivative=derivative_log_above,
         domain=((0.01, 100.0), (1e-6, 1e-3)),
         ulp=1.0,

@@ -11,7 +11,9 @@ import numpy as np
 from mochac.ir.bfloat16 import unpaired
 from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import DTYPES, FLOATS, PAIRS, TensorType
 
@@ -25,6 +27,21 @@ def result(dtype: str, shape: tuple[int, ...], batch: bool, *operands: TensorTyp
     """
     lanes = next((t.lanes for t in operands if t.batch), 0) if batch else 0
     return TensorType(dtype, shape, batch, lanes)
+
+
+def unchanged(x: np.ndarray, *operands: np.ndarray, **attrs: object) -> np.ndarray:
+    """The reference of an op whose result has the elements of its first operand."""
+    return x
+
+
+def onnx_unchanged(w: OnnxWriter, bound: BoundNode, x: str, *operands: str) -> str:
+    """Such an op in ONNX: nothing."""
+    return x
+
+
+def copied(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    """The elements of such an op."""
+    return (k.read(bound, 0, index),)
 
 
 def require_rank(what: str, t: TensorType, rank: int, axes: str) -> None:
@@ -111,11 +128,18 @@ def extents(attr: Attr) -> tuple[int, ...]:
     return tuple(n for n in attr if isinstance(n, int))
 
 
-def integer(bound: BoundNode, name: str) -> int:
+def integer(bound: BoundNode, name: str, default: int | None = None) -> int:
     """An integer attribute of a node."""
-    value = bound.attr[name]
+    value = bound.attr.get(name, default)
     assert isinstance(value, int)
     return value
+
+
+def real(bound: BoundNode, name: str, default: float | None = None) -> float:
+    """An attribute of a node that is a number."""
+    value = bound.attr.get(name, default)
+    assert isinstance(value, (int, float))
+    return float(value)
 
 
 def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
@@ -139,13 +163,6 @@ def require_box(start: Shape, inner: Shape, outer: Shape, batch: bool) -> None:
         raise OpTypeError("the box must lie inside", dims(outer), f"{dims(inner)} at {dims(start)}")
     if batch and inner[0] != outer[0]:
         raise OpTypeError("a box must contain all samples", f"{outer[0]} samples", str(inner[0]))
-
-
-def offsets(bound: BoundNode) -> Shape:
-    """The attribute `start` of a node."""
-    start = bound.attr["start"]
-    assert isinstance(start, tuple)
-    return tuple(s for s in start if isinstance(s, int))
 
 
 @contextmanager

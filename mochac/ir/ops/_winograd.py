@@ -27,6 +27,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OpTypeError
+from mochac.ir.ops._typing import integer
 from mochac.ir.ops._window import Sizes, loop_names, per_axis
 from mochac.ir.types import TensorType
 
@@ -277,9 +278,7 @@ def read_or_zero(k: KernelBuilder, bound: BoundNode, index: Sequence[Index], gua
 
 def nominal_flops(bound: BoundNode, terms: int) -> int:
     """The operations of the convolution that products are a part of, or their own: 2 for each of `terms`."""
-    flops = bound.attr.get("flops", 0)
-    assert isinstance(flops, int)
-    return flops or 2 * terms
+    return integer(bound, "flops", 0) or 2 * terms
 
 
 def require_tiles(what: str, t: TensorType) -> int:

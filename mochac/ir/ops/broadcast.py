@@ -56,24 +56,19 @@ def infer(
     return (TensorType(x.dtype, tuple(shape), batch, (x.lanes if x.batch else lanes) if batch else 0),)
 
 
-def reference(
-    x: np.ndarray, *, shape: tuple[int, ...], axes: tuple[int, ...], batch: bool = False, lanes: int = 0
-) -> np.ndarray:
+def reference(x: np.ndarray, *, shape: tuple[int, ...], axes: tuple[int, ...], **_: object) -> np.ndarray:
     own = tuple(d if a in axes else 1 for a, d in enumerate(shape))
     return np.array(np.broadcast_to(x.reshape(own), shape))
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    axes = bound.attr["axes"]
-    assert isinstance(axes, tuple)
+    axes = integers(bound, "axes")
     new = tuple(a for a in range(len(ct.type.shape)) if a not in axes)
     return (b.op("reduce_sum", ct, axes=new) if new else ct,)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axes = bound.attr["axes"]
-    assert isinstance(axes, tuple)
-    return (k.read(bound, 0, tuple(index[a] for a in axes if isinstance(a, int))),)
+    return (k.read(bound, 0, tuple(index[a] for a in integers(bound, "axes"))),)
 
 
 def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
@@ -128,20 +123,14 @@ def reference_sum(x: np.ndarray, *, axes: tuple[int, ...]) -> np.ndarray:
     return np.asarray(x.sum(axis=tuple(axes), dtype=x.dtype))
 
 
-def _axes(bound: BoundNode) -> tuple[int, ...]:
-    axes = bound.attr["axes"]
-    assert isinstance(axes, tuple)
-    return tuple(a for a in axes if isinstance(a, int))
-
-
 def vjp_sum(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    x, axes = bound.inputs[0].type, _axes(bound)
+    x, axes = bound.inputs[0].type, integers(bound, "axes")
     kept = tuple(a for a in range(len(x.shape)) if a not in axes)
     return (b.op("broadcast", ct, shape=x.shape, axes=kept, batch=x.batch),)
 
 
 def lower_sum(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    x, axes = bound.inputs[0].type, _axes(bound)
+    x, axes = bound.inputs[0].type, integers(bound, "axes")
     kept = iter(index)
     acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
     with ExitStack() as loops:
@@ -187,9 +176,7 @@ def infer_fill(
     return (TensorType(dtype, tuple(shape), batch, lanes if batch else 0),)
 
 
-def reference_fill(
-    *, value: float, dtype: str, shape: tuple[int, ...], batch: bool = False, lanes: int = 0
-) -> np.ndarray:
+def reference_fill(*, value: float, dtype: str, shape: tuple[int, ...], **_: object) -> np.ndarray:
     return np.full(shape, value, DTYPES[dtype])
 
 
@@ -233,17 +220,14 @@ def infer_position(
     return (TensorType(dtype, tuple(shape), batch, lanes if batch else 0),)
 
 
-def reference_position(
-    *, axis: int, dtype: str, shape: tuple[int, ...], batch: bool = False, lanes: int = 0
-) -> np.ndarray:
+def reference_position(*, axis: int, dtype: str, shape: tuple[int, ...], **_: object) -> np.ndarray:
     own = [-1 if a == axis else 1 for a in range(len(shape))]
     numbers = np.arange(shape[axis]).astype(DTYPES[dtype]).reshape(own)
     return np.array(np.broadcast_to(numbers, shape))
 
 
 def lower_position(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis = bound.attr["axis"]
-    assert isinstance(axis, int)
+    axis = integer(bound, "axis")
     return (k.call(f"to_{bound.outputs[0].type.dtype}", index[axis]),)
 
 

@@ -65,8 +65,7 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 
 def lower_argmax(k: KernelBuilder, bound: BoundNode) -> None:
-    x, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    x, axis = bound.inputs[0].type, integer(bound, "axis")
     with row_loops(k, x.shape, axis) as (_, at):
         best = k.local("best", x.dtype, k.const(-np.inf, x.dtype))
         place = k.local("place", x.dtype, k.const(0.0, x.dtype))
@@ -117,8 +116,7 @@ def reference_onehot(label: np.ndarray, *, axis: int, classes: int) -> np.ndarra
 
 
 def lower_onehot(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis, dtype = bound.attr["axis"], bound.inputs[0].type.dtype
-    assert isinstance(axis, int)
+    axis, dtype = integer(bound, "axis"), bound.inputs[0].type.dtype
     label = k.read(bound, 0, (*index[:axis], Index.of(0), *index[axis + 1 :]))
     return (k.call("select", is_label(k, index[axis], label, dtype), k.const(1.0, dtype), k.const(0.0, dtype)),)
 
@@ -162,8 +160,7 @@ def reference_accuracy(pred: np.ndarray, label: np.ndarray, *, axis: int) -> np.
 
 
 def lower_accuracy(k: KernelBuilder, bound: BoundNode) -> None:
-    pred, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    pred, axis = bound.inputs[0].type, integer(bound, "axis")
     zero, one = k.const(0.0, pred.dtype), k.const(1.0, pred.dtype)
     with row_loops(k, pred.shape, axis) as (rest, at):
         label = k.read(bound, 1, at(Index.of(0)))
@@ -209,14 +206,12 @@ def reference(x: np.ndarray, label: np.ndarray, *, axis: int) -> np.ndarray:
 
 
 def vjp_pick(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
-    x, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    x, axis = bound.inputs[0].type, integer(bound, "axis")
     return b.op("pick_dx", dy, bound.inputs[1], axis=axis, classes=x.shape[axis]), None
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    x, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    x, axis = bound.inputs[0].type, integer(bound, "axis")
     zero = k.const(0.0, x.dtype)
     label = k.read(bound, 1, (*index[:axis], Index.of(0), *index[axis:]))
     picked = k.local("picked", x.dtype, zero)
@@ -264,8 +259,7 @@ def vjp_dx(b: GraphBuilder, bound: BoundNode, dx: Value) -> tuple[Value | None, 
 
 
 def lower_dx(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis, dtype = bound.attr["axis"], bound.outputs[0].type.dtype
-    assert isinstance(axis, int)
+    axis, dtype = integer(bound, "axis"), bound.outputs[0].type.dtype
     label = k.read(bound, 1, (*index[:axis], Index.of(0), *index[axis + 1 :]))
     dy = k.read(bound, 0, (*index[:axis], *index[axis + 1 :]))
     return (k.call("select", is_label(k, index[axis], label, dtype), dy, k.const(0.0, dtype)),)

@@ -37,15 +37,14 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
-from mochac.ir.body_build import IndexTuple
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
-from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
+from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Nest, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import require_float, require_rank, require_shape, result
+from mochac.ir.ops._typing import real, require_float, require_rank, require_shape, result
 from mochac.ir.types import FLOATS, TensorType
 
 
@@ -208,8 +207,7 @@ def reference_add_rows(
 
 
 def lower_add_rows(k: KernelBuilder, bound: BoundNode) -> None:
-    w, factor = bound.inputs[0].type, bound.attr["factor"]
-    assert isinstance(factor, float)
+    w, factor = bound.inputs[0].type, real(bound, "factor")
     new, left = (_result(k, bound, position) for position in range(2))
     with k.each("d", w.shape[1]) as d:
         for position, (buffer, place) in enumerate((new, left)):

@@ -17,13 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.kernel_build import Alias
-from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._typing import onnx_unchanged, unchanged
 from mochac.ir.text import parse
 from mochac.ir.types import TensorType
 
@@ -32,23 +30,15 @@ def infer_stop_gradient(x: TensorType) -> tuple[TensorType, ...]:
     return (x,)
 
 
-def reference_stop_gradient(x: np.ndarray) -> np.ndarray:
-    return x
-
-
 def vjp_stop_gradient(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     return (None,)
-
-
-def onnx_stop_gradient(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    return x
 
 
 register(
     Op(
         name="stop_gradient",
         infer=infer_stop_gradient,
-        reference=reference_stop_gradient,
+        reference=unchanged,
         vjp=vjp_stop_gradient,
         lower=Alias(),
         lifted=lambda attrs, n: attrs,
@@ -59,7 +49,7 @@ register(
             Sample(("f32[b3,2]",), differentiable=()),
             Sample(("f32[4]",), differentiable=()),
         ),
-        onnx=onnx_stop_gradient,
+        onnx=onnx_unchanged,
     )
 )
 
@@ -74,10 +64,6 @@ def infer_custom(y: TensorType, *operands: TensorType, backward: Graph, of: tupl
     if made != [(operands[k].dtype, operands[k].shape) for k in of if k < len(operands)]:
         raise OpTypeError("backward returns other gradients than those of its operands", str(of), str(made))
     return (y,)
-
-
-def reference_custom(y: np.ndarray, *operands: np.ndarray, backward: Graph, of: tuple[int, ...]) -> np.ndarray:
-    return y
 
 
 def vjp_custom(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
@@ -98,10 +84,6 @@ def vjp_custom(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | No
     return tuple(found)
 
 
-def onnx_custom(w: OnnxWriter, bound: BoundNode, y: str, *operands: str) -> str:
-    return y
-
-
 _SIGN = parse(
     "graph @b(%g: f32[b3,2], %x: f32[b3,2]) { %s: f32[b3,2] = sign(%x) %d: f32[b3,2] = mul(%g, %s) return %d }"
 )
@@ -110,12 +92,12 @@ register(
     Op(
         name="custom_gradient",
         infer=infer_custom,
-        reference=reference_custom,
+        reference=unchanged,
         vjp=vjp_custom,
         lower=Alias(),
         kind="shape",
         tolerance=0.0,
         samples=(Sample(("f32[b3,2]", "f32[b3,2]"), {"backward": _SIGN, "of": (0,)}, differentiable=()),),
-        onnx=onnx_custom,
+        onnx=onnx_unchanged,
     )
 )

@@ -29,7 +29,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import attrs_of, require_float, result
+from mochac.ir.ops._typing import attrs_of, integer, require_float, result
 from mochac.ir.types import TensorType
 
 
@@ -43,10 +43,7 @@ def require_axis(shape: tuple[int, ...], batch: bool, axis: int, factor: int) ->
 
 def settings(bound: BoundNode) -> tuple[int, int]:
     """(axis, factor) of a node."""
-    axis, factor = bound.attr["axis"], bound.attr["factor"]
-    assert isinstance(axis, int)
-    assert isinstance(factor, int)
-    return axis, factor
+    return integer(bound, "axis"), integer(bound, "factor")
 
 
 def weights(cells: int, factor: int) -> np.ndarray:

@@ -41,7 +41,7 @@ from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._pool import Pool, cell_windows, image_tiles, infer_pool, infer_pool_dx, window_cells
-from mochac.ir.ops._typing import attrs_of, require_float, result
+from mochac.ir.ops._typing import attrs_of, integer, integers, require_float, result
 from mochac.ir.ops._window import Sizes, inside, loop_names, scatter, windows
 from mochac.ir.types import TensorType
 
@@ -304,10 +304,8 @@ def _names(axes: tuple[int, ...]) -> Iterable[str]:
 
 
 def _window(bound: BoundNode) -> tuple[tuple[int, ...], int, int, bool]:
-    attr = bound.attr
-    axes, before, after = attr["axes"], attr["before"], attr["after"]
-    assert isinstance(axes, tuple) and isinstance(before, int) and isinstance(after, int)
-    return axes, before, after, bool(attr.get("square", False))  # type: ignore[return-value]
+    square = bool(bound.attr.get("square", False))
+    return integers(bound, "axes"), integer(bound, "before"), integer(bound, "after"), square
 
 
 def _sample_lrn(x: str, axes: tuple[int, ...], before: int, after: int, square: bool) -> Sample:

@@ -52,7 +52,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import Alias, KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import dims, integer, require_float, require_shape, result
+from mochac.ir.ops._typing import dims, integer, integers, real, require_float, require_shape, result
 from mochac.ir.types import DTYPES, TensorType
 
 BYTES_QUANTIZED = ("i8", "u8")
@@ -86,10 +86,7 @@ def require_zero(zero: int, dtype: str) -> None:
 
 def scale_and_zero(bound: BoundNode) -> tuple[float, int]:
     """The attributes of these names, 1.0 and 0 if absent."""
-    scale, zero = bound.attr.get("scale", 1.0), bound.attr.get("zero", 0)
-    assert isinstance(scale, (int, float))
-    assert isinstance(zero, int)
-    return float(scale), zero
+    return real(bound, "scale", 1.0), integer(bound, "zero", 0)
 
 
 def number(value: float, dtype: str) -> float:
@@ -287,12 +284,8 @@ def reference_rows(
 
 def lower_rows(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     n, *rows, column, j = index
-    x, stride, pad = bound.inputs[0].type, bound.attr["stride"], bound.attr["pad"]
-    value = bound.attr.get("value", 0)
-    assert isinstance(stride, int)
-    assert isinstance(value, int)
-    assert isinstance(pad, tuple)
-    sizes = [p for p in pad if isinstance(p, int)]
+    x, stride, value = bound.inputs[0].type, integer(bound, "stride"), integer(bound, "value", 0)
+    sizes = integers(bound, "pad")
     cells = [i - p for i, p in zip((*rows, column * stride + j), sizes, strict=True)]
     guards: list[Index] = []
     for cell, size, p in zip(cells[:-1], x.shape[1:-1], sizes[:-1], strict=True):
@@ -350,13 +343,8 @@ def reference_columns(x: np.ndarray, *, taps: int, stride: int, pad: tuple[int, 
 
 def lower_columns(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     n, row, *place, c = index
-    x, pad = bound.inputs[0].type, bound.attr["pad"]
-    taps, stride, value = bound.attr["taps"], bound.attr["stride"], bound.attr.get("value", 0)
-    assert isinstance(taps, int)
-    assert isinstance(stride, int)
-    assert isinstance(value, int)
-    assert isinstance(pad, tuple)
-    first, *others = (p for p in pad if isinstance(p, int))
+    x, (first, *others) = bound.inputs[0].type, integers(bound, "pad")
+    taps, stride, value = integer(bound, "taps"), integer(bound, "stride"), integer(bound, "value", 0)
     cells = [i - p for i, p in zip(place, others, strict=True)]
     beside: list[Index] = []
     for cell, size, p in zip(cells, x.shape[2:-1], others, strict=True):

@@ -43,6 +43,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.ops._typing import integer, real
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES, FLOATS, TensorType
 
@@ -75,8 +76,7 @@ def words(key: np.uint64, step: np.ndarray, sample: np.ndarray, feature: np.ndar
 
 def word(k: KernelBuilder, bound: BoundNode, sample: Index, feature: Index) -> Operand:
     """One random word in a kernel."""
-    key, first = bound.attr["key"], bound.attr.get("first", 0)
-    assert isinstance(key, int) and isinstance(first, int)
+    key, first = integer(bound, "key"), integer(bound, "first", 0)
     at = {v.type: position for position, v in enumerate(bound.inputs) if position}
     stream = k.read(bound, at[STREAM], ()) if STREAM in at else k.const(key % 2**64, "u64")
     place: Operand = sample + first
@@ -108,22 +108,14 @@ def infer_int(
 
 
 def reference_int(
-    step: np.ndarray,
-    *more: np.ndarray,
-    key: int,
-    high: int,
-    shape: tuple[int, ...],
-    batch: bool = True,
-    lanes: int = 0,
-    first: int = 0,
+    step: np.ndarray, *more: np.ndarray, key: int, high: int, shape: tuple[int, ...], first: int = 0, **_: object
 ) -> np.ndarray:
     drawn = words(stream_key(key, more), step, positions(shape[0] if shape else 1, first, more), np.zeros((), int))
     return (drawn.astype(np.float64) * high * 2.0**-32).astype(np.int32).reshape(shape)
 
 
 def lower_int(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    high = bound.attr["high"]
-    assert isinstance(high, int)
+    high = integer(bound, "high")
     drawn = word(k, bound, index[0] if index else Index.of(0), Index.of(0))
     scaled = k.call("mul", k.call("to_f64", drawn), k.const(high * 2.0**-32, "f64"))
     return (k.call("to_i32", scaled),)
@@ -170,14 +162,7 @@ def infer_normal(
 
 
 def reference_normal(
-    step: np.ndarray,
-    *more: np.ndarray,
-    key: int,
-    shape: tuple[int, ...],
-    dtype: str,
-    batch: bool = True,
-    lanes: int = 0,
-    first: int = 0,
+    step: np.ndarray, *more: np.ndarray, key: int, shape: tuple[int, ...], dtype: str, first: int = 0, **_: object
 ) -> np.ndarray:
     sample, feature = positions(shape[0], first, more)[:, None], np.arange(math.prod(shape[1:]))[None, :]
     u, v = (words(stream_key(key, more), step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
@@ -244,16 +229,9 @@ def threshold(ratio: float) -> int:
 
 
 def reference_dropout(
-    step: np.ndarray,
-    *more: np.ndarray,
-    key: int,
-    ratio: float,
-    shape: tuple[int, ...],
-    batch: bool = True,
-    dtype: str = "bool",
-    lanes: int = 0,
-    first: int = 0,
-) -> np.ndarray:
+    step: np.ndarray, *more: np.ndarray, key: int, ratio: float, shape: tuple[int, ...], dtype: str = "bool",
+    first: int = 0, **_: object,
+) -> np.ndarray:  # fmt: skip
     features = math.prod(shape[1:])
     position, feature = positions(shape[0], first, more)[:, None], np.arange(features)[None, :]
     drawn = words(stream_key(key, more), step, position, feature)
@@ -261,14 +239,12 @@ def reference_dropout(
 
 
 def lower_dropout(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    mask, attrs = bound.outputs[0].type, bound.attr
-    ratio = attrs["ratio"]
-    assert isinstance(ratio, (int, float))
+    mask, ratio = bound.outputs[0].type, real(bound, "ratio")
     feature = Index.of(0)
     for i, extent in zip(index[1:], mask.shape[1:], strict=True):
         feature = feature * extent + i
     drawn = word(k, bound, index[0], feature)
-    kept = k.call("ge", drawn, k.const(threshold(float(ratio)), "u32"))
+    kept = k.call("ge", drawn, k.const(threshold(ratio), "u32"))
     return (kept if mask.dtype == "bool" else k.call("to_" + mask.dtype, kept),)
 
 

@@ -29,7 +29,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import Alias, KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import dims, extents, integers, result
+from mochac.ir.ops._typing import copied, dims, extents, integers, onnx_unchanged, result, unchanged
 from mochac.ir.types import TensorType
 
 
@@ -103,8 +103,7 @@ def reference_permute(x: np.ndarray, *, order: tuple[int, ...]) -> np.ndarray:
 
 def _inverse(bound: BoundNode) -> tuple[int, ...]:
     """The axis of the result that each axis of x becomes."""
-    order = bound.attr["order"]
-    assert isinstance(order, tuple)
+    order = integers(bound, "order")
     return tuple(order.index(a) for a in range(len(order)))
 
 
@@ -152,30 +151,18 @@ def infer_relayout(x: TensorType, *, lanes: int, batch: bool = True) -> tuple[Te
     return (TensorType(x.dtype, x.shape, x.batch and batch, lanes),)
 
 
-def reference_relayout(x: np.ndarray, *, lanes: int, batch: bool = True) -> np.ndarray:
-    return x
-
-
 def vjp_relayout(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     x = bound.inputs[0].type
     return (ct if ct.type.lanes == x.lanes else b.op("relayout", ct, lanes=x.lanes),)
-
-
-def lower_relayout(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    return (k.read(bound, 0, index),)
-
-
-def onnx_relayout(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    return x
 
 
 register(
     Op(
         name="relayout",
         infer=infer_relayout,
-        reference=reference_relayout,
+        reference=unchanged,
         vjp=vjp_relayout,
-        lower=Pointwise(lower_relayout),
+        lower=Pointwise(copied),
         kind="shape",
         alone="a change of layout is a kernel of its own",
         moves=True,
@@ -186,6 +173,6 @@ register(
             Sample(("f32[b17,1,2] blocked(16)",), {"lanes": 8}),
             Sample(("f32[b4,3]",), {"lanes": 0, "batch": False}),
         ),
-        onnx=onnx_relayout,
+        onnx=onnx_unchanged,
     )
 )

@@ -39,9 +39,8 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import Alias, KernelBuilder, Pointwise
-from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import require_float, require_same_dtype
+from mochac.ir.ops._typing import onnx_unchanged, require_float, require_same_dtype, unchanged
 from mochac.ir.types import TensorType
 
 
@@ -133,23 +132,15 @@ def infer_own_samples(x: TensorType) -> tuple[TensorType, ...]:
     return (x.with_(batch=True),)
 
 
-def reference_own_samples(x: np.ndarray) -> np.ndarray:
-    return x
-
-
 def vjp_own_samples(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     return (b.op("all_samples", ct),)
-
-
-def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    return x
 
 
 register(
     Op(
         name="own_samples",
         infer=infer_own_samples,
-        reference=reference_own_samples,
+        reference=unchanged,
         vjp=vjp_own_samples,
         lower=Alias(),
         kind="shape",
@@ -159,7 +150,7 @@ register(
             Sample(("f32[5,3]",)),
             Sample(("f32[17]",)),
         ),
-        onnx=onnx,
+        onnx=onnx_unchanged,
     )
 )
 
@@ -170,10 +161,6 @@ def infer_all_samples(x: TensorType) -> tuple[TensorType, ...]:
     return (x.with_(batch=False),)
 
 
-def reference_all_samples(x: np.ndarray) -> np.ndarray:
-    return x
-
-
 def vjp_all_samples(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     return (b.op("own_samples", ct),)
 
@@ -182,7 +169,7 @@ register(
     Op(
         name="all_samples",
         infer=infer_all_samples,
-        reference=reference_all_samples,
+        reference=unchanged,
         vjp=vjp_all_samples,
         lower=Alias(),
         kind="shape",
@@ -193,7 +180,7 @@ register(
             Sample(("f32[b5,3]",)),
             Sample(("f32[b17]",)),
         ),
-        onnx=onnx,
+        onnx=onnx_unchanged,
     )
 )
 

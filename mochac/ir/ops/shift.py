@@ -190,8 +190,7 @@ def reference_digit(offset: np.ndarray, *, stride: int, most: int) -> tuple[np.n
 
 
 def lower_digit(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    stride, most = bound.attr["stride"], bound.attr["most"]
-    assert isinstance(stride, int) and isinstance(most, int)
+    stride, most = integer(bound, "stride"), integer(bound, "most")
     offset, digit = k.read(bound, 0, index), k.const(0, "i32")
     for step in range(1, most + 1):
         reached = k.call("ge", offset, k.const(stride * step, "i32"))

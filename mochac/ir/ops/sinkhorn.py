@@ -23,6 +23,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._typing import (
+    integer,
+    real,
     require_extents,
     require_float,
     require_rank,
@@ -72,8 +74,7 @@ def _log_sum(x: np.ndarray, axis: int) -> np.ndarray:
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
     (rows, n), (_, m) = (value.type.shape for value in bound.inputs[:2])
-    dtype, lam, iterations = bound.inputs[0].type.dtype, bound.attr["lam"], bound.attr["iterations"]
-    assert isinstance(lam, float) and isinstance(iterations, int)
+    dtype, lam, iterations = bound.inputs[0].type.dtype, real(bound, "lam"), integer(bound, "iterations")
     rate, share = k.const(-lam, dtype), k.const(1 / lam, dtype)
 
     def log_of(position: int, index: tuple[Index, ...]) -> Operand:

@@ -33,7 +33,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.ops._typing import dims, integer, offsets, require_box, require_same_dtype, result
+from mochac.ir.ops._typing import dims, integer, integers, real, require_box, require_same_dtype, result
 from mochac.ir.types import DTYPES, TensorType
 
 
@@ -47,16 +47,16 @@ def reference(x: np.ndarray, *, start: tuple[int, ...], shape: tuple[int, ...]) 
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    return (b.op("pad", ct, start=offsets(bound), shape=bound.inputs[0].type.shape),)
+    return (b.op("pad", ct, start=integers(bound, "start"), shape=bound.inputs[0].type.shape),)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    return (k.read(bound, 0, tuple(i + s for i, s in zip(index, offsets(bound), strict=True))),)
+    return (k.read(bound, 0, tuple(i + s for i, s in zip(index, integers(bound, "start"), strict=True))),)
 
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Slice along the axes that are cut."""
-    start, shape, extents = offsets(bound), bound.outputs[0].type.shape, bound.inputs[0].type.shape
+    start, shape, extents = integers(bound, "start"), bound.outputs[0].type.shape, bound.inputs[0].type.shape
     cut = [a for a, extent in enumerate(shape) if extent != extents[a]]
     ends = [start[a] + shape[a] for a in cut]
     return w.node("Slice", x, w.integers([start[a] for a in cut]), w.integers(ends), w.integers(cut))
@@ -98,21 +98,20 @@ def reference_pad(x: np.ndarray, *, start: tuple[int, ...], shape: tuple[int, ..
 
 
 def vjp_pad(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    return (b.op("slice", ct, start=offsets(bound), shape=bound.inputs[0].type.shape),)
+    return (b.op("slice", ct, start=integers(bound, "start"), shape=bound.inputs[0].type.shape),)
 
 
 def _value(bound: BoundNode) -> float | int:
     """What surrounds x, as a literal of its dtype."""
-    value, dtype = bound.attr.get("value", 0), DTYPES[bound.inputs[0].type.dtype]
-    assert isinstance(value, (int, float))
-    return float(value) if dtype.kind == "f" and value else int(value)
+    value, dtype = real(bound, "value", 0), DTYPES[bound.inputs[0].type.dtype]
+    return value if dtype.kind == "f" and value else int(value)
 
 
 def lower_pad(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     x, y = bound.inputs[0].type, bound.outputs[0].type
-    inside = tuple(i - s for i, s in zip(index, offsets(bound), strict=True))
+    inside = tuple(i - s for i, s in zip(index, integers(bound, "start"), strict=True))
     guards: list[Index] = []
-    for i, s, size, whole in zip(inside, offsets(bound), x.shape, y.shape, strict=True):
+    for i, s, size, whole in zip(inside, integers(bound, "start"), x.shape, y.shape, strict=True):
         guards += [i] if s else []
         guards += [size - 1 - i] if s + size < whole else []
     picked = k.local("picked", y.dtype, k.const(_value(bound), y.dtype))
@@ -122,7 +121,7 @@ def lower_pad(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> t
 
 
 def onnx_pad(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    start, inner, made = offsets(bound), bound.inputs[0].type.shape, bound.outputs[0].type.shape
+    start, inner, made = integers(bound, "start"), bound.inputs[0].type.shape, bound.outputs[0].type.shape
     behind = [whole - s - size for whole, s, size in zip(made, start, inner, strict=True)]
     value = _value(bound)
     with_value = (w.constant(np.asarray(value, DTYPES[bound.inputs[0].type.dtype])),) if value else ()
@@ -179,7 +178,7 @@ def reference_concat(*xs: np.ndarray, axis: int) -> np.ndarray:
 
 
 def vjp_concat(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    axis, parts, at = _axis(bound), [], 0
+    axis, parts, at = integer(bound, "axis"), [], 0
     for x in bound.inputs:
         start = tuple(at if a == axis else 0 for a in range(len(x.type.shape)))
         parts.append(b.op("slice", ct, start=start, shape=x.type.shape))
@@ -187,15 +186,9 @@ def vjp_concat(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | No
     return tuple(parts)
 
 
-def _axis(bound: BoundNode) -> int:
-    axis = bound.attr["axis"]
-    assert isinstance(axis, int)
-    return axis
-
-
 def places(bound: BoundNode, index: tuple[Index, ...]) -> tuple[tuple[Index, ...], ...]:
     """Where the elements of the operands lie."""
-    axis, found, at = _axis(bound), [], 0
+    axis, found, at = integer(bound, "axis"), [], 0
     for x in bound.inputs:
         found.append((*index[:axis], index[axis] + at, *index[axis + 1 :]))
         at += x.type.shape[axis]
@@ -203,7 +196,7 @@ def places(bound: BoundNode, index: tuple[Index, ...]) -> tuple[tuple[Index, ...
 
 
 def lower_concat(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis, dtype = _axis(bound), bound.outputs[0].type.dtype
+    axis, dtype = integer(bound, "axis"), bound.outputs[0].type.dtype
     picked, at, last = k.local("picked", dtype, k.const(0, dtype)), 0, len(bound.inputs) - 1
     for position, x in enumerate(bound.inputs):
         inside, extent = index[axis] - at, x.type.shape[axis]

@@ -48,7 +48,7 @@ from mochac.ir.ops._rows import (
     shifted_sum,
     without,
 )
-from mochac.ir.ops._typing import integer, require_same_dtype, require_shape, result
+from mochac.ir.ops._typing import integer, real, require_same_dtype, require_shape, result
 from mochac.ir.types import TensorType
 
 
@@ -72,8 +72,7 @@ def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
-    x, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    x, axis = bound.inputs[0].type, integer(bound, "axis")
     with row_loops(k, x.shape, axis) as (_, at):
         most, whole = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), x.shape[axis], x.dtype)
         with k.each("c", x.shape[axis]) as c:
@@ -130,8 +129,7 @@ def reference_loss(
 
 
 def lower_loss(k: KernelBuilder, bound: BoundNode) -> None:
-    pred, axis, smoothing = bound.inputs[0].type, bound.attr["axis"], bound.attr.get("smoothing", 0.0)
-    assert isinstance(axis, int) and isinstance(smoothing, float)
+    pred, axis, smoothing = bound.inputs[0].type, integer(bound, "axis"), real(bound, "smoothing", 0.0)
     classes = pred.shape[axis]
     most_likely, others = (k.const(v, pred.dtype) for v in (1 - smoothing + smoothing / classes, smoothing / classes))
     zero = k.const(0.0, pred.dtype)
@@ -198,8 +196,7 @@ def reference_softlabel(pred: np.ndarray, label: np.ndarray, *, axis: int) -> tu
 
 
 def lower_softlabel(k: KernelBuilder, bound: BoundNode) -> None:
-    pred, axis = bound.inputs[0].type, bound.attr["axis"]
-    assert isinstance(axis, int)
+    pred, axis = bound.inputs[0].type, integer(bound, "axis")
     zero = k.const(0.0, pred.dtype)
     with row_loops(k, pred.shape, axis) as (rest, at):
 

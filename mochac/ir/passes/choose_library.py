@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from mochac.base.options import LIBRARIES
 from mochac.base.records import record
 from mochac.base.threads import cached_property
+from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.graph import Attr, BoundNode, Graph, Value
 from mochac.ir.notes import Called, NotCalled, Note
 from mochac.ir.op import OPS
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.fuse_windows import is_pool
 from mochac.ir.passes.groups import part_of
-from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 
 FUNCTIONS = {

@@ -28,12 +28,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
+from mochac.ir.build import Rewriter, rewrite
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops._window import Correlation, Tiles
 from mochac.ir.ops._winograd import Tiling
 from mochac.ir.passes import graph_pass
-from mochac.ir.rewrite import Rewriter, rewrite
 
 TilesOf = Callable[[BoundNode], Tiles | None]
 """How to compute a convolution by tiles; None to leave it direct."""

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from math import prod
 
+from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.notes import Folded
 from mochac.ir.passes import graph_pass
-from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 
 PRODUCTS = frozenset({"conv", "inner_product"})
 """Ops of (x, weights, perhaps a bias) whose channels are axis 1 of the result and axis 0 of the weights."""

@@ -25,7 +25,7 @@ from functools import partial
 from mochac.ir.graph import Node
 from mochac.ir.kernel_build import Nest
 from mochac.ir.op import OPS, lowering
-from mochac.ir.passes.node_groups import MAX_NODES, NO_LIMIT, ROOTS, NodeGroups, domain_of
+from mochac.ir.passes.group_graph import MAX_NODES, NO_LIMIT, ROOTS, NodeGroups, domain_of
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 

@@ -17,7 +17,7 @@ from math import prod
 from mochac.ir.graph import Attr, Node
 from mochac.ir.op import OPS
 from mochac.ir.passes.fuse_maps import SEPARATE_RANDOM
-from mochac.ir.passes.node_groups import OTHER_READERS, NodeGroups
+from mochac.ir.passes.group_graph import OTHER_READERS, NodeGroups
 from mochac.ir.types import TensorType
 
 GRADIENT = 1

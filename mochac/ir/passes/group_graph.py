@@ -2,13 +2,21 @@
 
     a -> b -> c, a -> c        a and c may not merge without b, which would read from their group and be read by it
 
-fuse merges the nodes of a graph (node_groups.py), join_kernels the kernels that come of them. Rules decide which groups
-should merge; whether they may is decided here.
+fuse merges the nodes of a graph (NodeGroups, with what its rules ask about nodes and groups), join_kernels the kernels
+that come of them. Rules decide which groups should merge; whether they may is decided here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import lru_cache
+
+from mochac.base.records import record
+from mochac.ir.graph import Graph, Node
+from mochac.ir.kernel_build import concatenates
+from mochac.ir.op import OPS, lowering
+from mochac.ir.passes.groups import free_nodes, is_alias
+from mochac.ir.types import TensorType
 
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
 
@@ -88,3 +96,217 @@ class GroupGraph:
         self.last[a] = max(self.last[a], self.last.pop(b))
         for rank in range(self.first[a], self.last[a]):
             self._span[rank] = max(self._span[rank], self.last[a])
+
+
+ROOTS = frozenset({"contraction", "transform", "window", "row", "reduce"})
+MAX_NODES = 100
+"""Maximum operations that are nested into each other. Nesting recurses along reads, six calls per operation; Python's
+limit is 1000."""
+NO_LIMIT = 1 << 30
+"""For groups whose reads are short chains however many operations they have."""
+OTHER_READERS = "its values have other readers"
+
+Refuse = Callable[[int, int], str]
+"""Why two groups should not merge, by their numbers; "" if they should."""
+Edge = tuple[int, int]
+"""Positions of a node and of one that reads its result, perhaps through what every reader computes."""
+
+
+@record
+class FusionTarget:
+    """What fusion knows of the machine.
+
+    Attributes:
+        separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
+        near_bytes: size of the cache in which the rows of row groups stay; 0: no row groups.
+        lanes: of a vector. Where blocks have fewer, a weight gradient packs them, which it cannot do with planes.
+        beside_rows: sums over the rows of a row group may be added up in its kernel.
+    """
+
+    separate_random: bool = False
+    near_bytes: int = 0
+    lanes: int = 0
+    beside_rows: bool = True
+
+
+@lru_cache(maxsize=4096)
+def domain_of(t: TensorType) -> TensorType:
+    """The loops that compute a value element by element: its type, but for that of its elements."""
+    return t.with_(dtype="f32")
+
+
+def elementwise(node: Node) -> bool:
+    """Whether a node is elementwise, or a source that is too expensive to inline everywhere (a dropout mask)."""
+    return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
+
+
+def takes_part(node: Node) -> bool:
+    """Whether a node's result is a part of its operand, element by element at a constant distance."""
+    return OPS[node.op].moves and OPS[node.op].inlined
+
+
+class NodeGroups(GroupGraph):
+    """Groups of a graph's nodes, which are numbered by position.
+
+    Attributes:
+        root: of each group: the node with loops of its own that the others follow or lead to; None: there is none.
+        domain: of each group: the loops that compute what it stores.
+        reasons: why the nodes at both ends of an edge are not in one kernel.
+        saved: nodes that no reader computes (fuse_maps.py).
+        elementwise: elementwise nodes.
+        placing: nodes that put operands of one shape side by side: they may end elementwise work over that shape.
+    """
+
+    def __init__(self, graph: Graph, target: FusionTarget) -> None:
+        self.graph, self.nodes, self.target = graph, graph.nodes, target
+        self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
+        self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
+        self.readers: dict[str, set[int]] = {}
+        for i, node in enumerate(self.nodes):
+            for name in node.inputs:
+                self.readers.setdefault(name, set()).add(i)
+        self._readers_of = [{r for out in node.outputs for r in self.readers.get(out.name, ())} for node in self.nodes]
+        super().__init__(self._readers_of, range(len(self.nodes)))
+        inlined = {i for i in self.of if self.is_free(i) and not is_alias(self.nodes[i])}
+        self._inlined = {out.name for i in inlined for out in self.nodes[i].outputs}
+        self._read_through = [set[int]() for _ in self.nodes]
+        for i in reversed(self.of):
+            for reader in self._readers_of[i]:
+                self._read_through[i] |= self._read_through[reader] if reader in inlined else {reader}
+        self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
+        self._kinds = [OPS[node.op].kind for node in self.nodes]
+        self.elementwise = {i for i, node in enumerate(self.nodes) if elementwise(node)}
+        self._maps = self.elementwise | self.placing | {i for i, node in enumerate(self.nodes) if takes_part(node)}
+        self.root = {i: node if self._kinds[i] in ROOTS else None for i, node in enumerate(self.nodes)}
+        self.domain = {i: self._domain(i) for i in self.of}
+        self.reasons: dict[Edge, str] = {}
+        self.saved: frozenset[int] = frozenset()
+
+    def _domain(self, i: int) -> TensorType:
+        node = self.nodes[i]
+        return domain_of(self.types[node.inputs[0]] if i in self.placing else node.outputs[0].type)
+
+    def _places(self, node: Node) -> bool:
+        return not OPS[node.op].alone and concatenates(lowering(node), node.bound(self.types))
+
+    # -- nodes
+
+    def is_map(self, i: int) -> bool:
+        """Whether a node can be computed element by element with others over its domain."""
+        return i in self._maps
+
+    def kind(self, i: int) -> str:
+        return self._kinds[i]
+
+    def is_free(self, i: int) -> bool:
+        return self.nodes[i].outputs[0].name in self.free
+
+    def is_kept(self, i: int) -> bool:
+        """Whether a result of the node is one of the graph."""
+        return any(out.name in self.kept for out in self.nodes[i].outputs)
+
+    def is_inlined(self, name: str) -> bool:
+        """Whether every kernel that reads a value computes it."""
+        return name in self._inlined
+
+    def is_separate_random(self, i: int) -> bool:
+        """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
+        return self.target.separate_random and self.kind(i) == "source" and bool(self.nodes[i].inputs)
+
+    def readers_of(self, i: int) -> Set[int]:
+        return self._readers_of[i]
+
+    def read_through(self, i: int) -> Set[int]:
+        """The readers of node i, those of what is computed in every kernel that reads it in its place."""
+        return self._read_through[i]
+
+    def reached(self, i: int) -> set[int]:
+        """The nodes that depend on node i."""
+        reached: set[int] = set()
+        stack = [i]
+        while stack:
+            after = self.readers_of(stack.pop()) - reached
+            reached |= after
+            stack += after
+        return reached
+
+    def leaves(self, i: int, members: set[int]) -> bool:
+        """Whether some result of node i is needed outside `members`."""
+        return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
+
+    def never(self, maker: int) -> str:
+        """Why no kernel takes in a node; "" if one may."""
+        node = self.nodes[maker]
+        if is_alias(node):
+            return "it is read with another shape"
+        return OPS[node.op].alone or (f"{node.op} is inlined" if self.is_free(maker) else "")
+
+    # -- groups
+
+    def makers(self, number: int) -> set[int]:
+        """Positions of nodes outside a group whose results its nodes read."""
+        members = self.members[number]
+        return {self.maker[n] for m in members for n in self.nodes[m].inputs if n in self.maker} - members
+
+    def makers_through(self, nodes: Iterable[int]) -> set[int]:
+        """These nodes; in place of those that are computed in every kernel that reads them, the makers of what they
+        read."""
+        found: set[int] = set()
+        stack = list(nodes)
+        while stack:
+            m = stack.pop()
+            if self.is_inlined(self.nodes[m].outputs[0].name):
+                stack += [self.maker[n] for n in self.nodes[m].inputs if n in self.maker]
+            else:
+                found.add(m)
+        return found
+
+    def is_maps(self, number: int) -> bool:
+        """Whether a group is nothing but elementwise work."""
+        return self.root[number] is None and all(self.is_map(m) and not self.is_free(m) for m in self.members[number])
+
+    # -- merges
+
+    def join(
+        self,
+        a: int,
+        b: int,
+        refuse: Refuse = lambda a, b: "",
+        refuse_slowly: Refuse = lambda a, b: "",
+        *,
+        edges: Iterable[Edge] = (),
+        limit: int = MAX_NODES,
+        through: bool = False,
+    ) -> bool:
+        """Merge groups a and b under the number of a, unless that would make a cycle or a rule refuses it; the reason
+        is noted for these edges. Returns whether they were merged.
+
+        Args:
+            refuse, refuse_slowly: the rule's reasons against it, the latter only where there is no other.
+            limit: maximum operations of a group.
+            through: paths through nodes that every reader computes itself do not count.
+        """
+        size = len(self.members[a]) + len(self.members[b])
+        why = f"a kernel has at most {limit} operations" if size > limit else refuse(a, b)
+        why = why or (self.refuse_cycle_through(a, b) if through else self.refuse_cycle(a, b)) or refuse_slowly(a, b)
+        if why:
+            self.reasons.update(dict.fromkeys(edges, why))
+        else:
+            self.merge(a, b)
+        return not why
+
+    def merge(self, a: int, b: int) -> None:
+        super().merge(a, b)
+        root, domain = self.root.pop(b), self.domain.pop(b)
+        if root is not None and self.root[a] is None:
+            self.root[a], self.domain[a] = root, domain
+
+    def refuse_cycle_through(self, a: int, b: int) -> str:
+        """As refuse_cycle, for groups of which either may depend on the other; paths through nodes that every reader
+        computes itself do not count."""
+        ends = {a, b}
+        return self.refuse_path(self._starts(a) - ends, b) or self.refuse_path(self._starts(b) - ends, a)
+
+    def _starts(self, number: int) -> set[int]:
+        """The groups that read what this one computes, or what every reader computes of that."""
+        return {self.of[r] for m in self.members[number] for r in self.read_through(m)}

@@ -20,8 +20,7 @@ from dataclasses import replace
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
 from mochac.ir.passes.arena import Life
-from mochac.ir.passes.loops import SharedMemory, copy_kernel
-from mochac.ir.passes.phases import dependences
+from mochac.ir.passes.phases import SharedMemory, copy_kernel, dependences
 from mochac.ir.types import TensorType
 
 

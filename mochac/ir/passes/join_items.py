@@ -11,8 +11,8 @@ new state, stay apart.
 
 A value that is also read later, such as the weights of attention for their gradients, is stored, since reading costs
 less than computing. If all such values together take more than MAX_KEPT_BYTES, the kernels that read them compute them
-again instead. They also do so if half of a value, above a diagonal, is known to be zero (ir/above.py), since strips
-leave that half out.
+again instead. They also do so if half of a value, above a diagonal, is known to be zero (ir/strip_ends.py), since
+strips leave that half out.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from math import prod
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
-from mochac.ir.above import above_diagonal
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
 from mochac.ir.notes import JoinedItems, Recomputed
+from mochac.ir.passes.group_graph import ROOTS
 from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
-from mochac.ir.passes.node_groups import ROOTS
+from mochac.ir.strip_ends import above_diagonal
 
 MIN_ITEMS = 8
 """Minimum items; with fewer, some threads would be idle."""

@@ -23,8 +23,7 @@ from mochac.ir.names import claimed, rename_buffers
 from mochac.ir.notes import Note, NotFused
 from mochac.ir.op import OPS
 from mochac.ir.passes.group_graph import GroupGraph
-from mochac.ir.passes.loops import SharedMemory, is_loop
-from mochac.ir.passes.phases import dependences, levels
+from mochac.ir.passes.phases import SharedMemory, dependences, is_loop, levels
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import TensorType
 

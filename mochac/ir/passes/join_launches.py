@@ -19,7 +19,7 @@ join_steps: the kernels of a loop over time become one kernel, which contains th
 
 Otherwise every step is a launch for each of its kernels, which takes longer than what it computes. Steps can be joined
 if all kernels compute sample by sample: samples are then independent, and what a step passes on, to its next kernel or
-to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise (loops.py). The
+to the next step, is a local of the sample. Results of all steps are stored where they lie otherwise (phases.py). The
 backend may refuse a kernel, such as one whose weights do not fit the memory near a sample.
 """
 
@@ -49,7 +49,7 @@ from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename
 from mochac.ir.notes import AllSteps, JoinedLaunches, Note, StepByStep
 from mochac.ir.ops.scan import Parts
 from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
-from mochac.ir.passes.loops import TimeLoop, is_loop
+from mochac.ir.passes.phases import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
 MAX_MEMBERS = 5

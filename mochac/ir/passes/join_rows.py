@@ -25,13 +25,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mochac.ir.build import without_dead_nodes
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.ops.parted import PREFIX
 from mochac.ir.passes import graph_pass
-from mochac.ir.rewrite import without_dead_nodes
 from mochac.ir.types import TensorType
 
 ADD, JOIN, VIEW = "sum_parts", "join_parts", "part"

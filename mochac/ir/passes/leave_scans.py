@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from mochac.ir.build import Rewriter, rewrite
 from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops.mapped import PREFIX
 from mochac.ir.ops.scan import Parts
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.groups import is_alias
-from mochac.ir.rewrite import Rewriter, rewrite
 
 BY_SAMPLE = frozenset({"elementwise", "contraction", "row", "window", "shape"})
 """Kinds of ops whose result for a sample depends on that sample alone, if the result has samples."""

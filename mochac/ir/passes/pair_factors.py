@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from mochac.ir.build import Rewriter, rewrite
 from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS, nominal_flops
 from mochac.ir.ops.scan import Parts
 from mochac.ir.passes import graph_pass
-from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.ir.types import PAIRS, TensorType
 
 MIN_TERMS = 8

@@ -1,15 +1,225 @@
-"""phases: dependences between kernels, and which kernels may run at the same time.
+"""When kernels run: phases of kernels that may run at the same time, and the repetitions of loops over time.
 
-plan_memory uses it. On a CPU, the kernels of one phase are independent of each other, and a barrier separates phases.
-On a device, a kernel waits for the kernels whose data it needs, whatever their phase.
+phases: on a CPU, the kernels of one phase are independent of each other, and a barrier separates phases. On a device, a
+kernel waits for the kernels whose data it needs, whatever their phase. plan_memory uses it.
+
+loops: how the kernels of a scan's body lie in the plan, which runs them once for each step of time. to_kernels lowers
+the body once. Its values are called PREFIX/name, where PREFIX is the scan's first result, and lie in the memory of the
+whole plan. Values that are carried, sliced or stacked move by one entry of their stack with each step; a carried value
+is written to the entry after the one from which it is read. So nothing is copied between steps:
+
+    carry.all    [start][after step 0][after step 1] ...        a step reads entry t and writes entry t + 1
+    before       [------------------------------------)
+    after               (------------------------------------]
+
+From this, plan_memory and in_place know what shares memory. The kernels of a loop get phases of their own, one after
+another, which the runtime repeats. Everything can be derived from the graph, so plans need no other records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mochac.ir.kernel import Kernel
-from mochac.ir.passes.loops import PartOf, SharedMemory
+from mochac.base.records import record
+from mochac.ir.graph import Graph, Input, Node
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store
+from mochac.ir.kernel_build import Alias, Repeated
+from mochac.ir.op import lowering
+from mochac.ir.ops.scan import Parts
+from mochac.ir.passes.groups import is_alias
+from mochac.ir.types import TensorType
+
+COPY = "copy"
+
+
+@record(slots=True)
+class PartOf:
+    """Where a value lies: `offset` bytes into the memory of `owner`, `stride` bytes further with each step."""
+
+    owner: str
+    offset: int = 0
+    stride: int = 0
+
+    def moved(self, offset: int, stride: int = 0) -> PartOf:
+        return PartOf(self.owner, self.offset + offset, self.stride + stride)
+
+
+@record
+class TimeLoop:
+    """A scan: its body with the names of the plan, what is copied before the scan starts, and what at the end of each
+    step.
+
+    Attributes:
+        owned: memory that the loop makes, by name.
+        starts, copies: pairs (source, target).
+    """
+
+    body: Graph
+    trips: int
+    owned: Mapping[str, TensorType]
+    starts: tuple[tuple[str, str], ...]
+    copies: tuple[tuple[str, str], ...]
+
+
+@record
+class SharedMemory:
+    """What shares memory in a plan of a graph.
+
+    Attributes:
+        windows: where each value lies; values that are missing have memory of their own.
+        types: of all values, those of bodies included, and of the memory that loops make.
+    """
+
+    windows: dict[str, PartOf]
+    types: dict[str, TensorType]
+    loops: tuple[TimeLoop, ...]
+
+    @classmethod
+    def of(cls, graph: Graph) -> SharedMemory:
+        types = graph.types()
+        memory = _Builder({i.name for i in graph.inputs}, types)
+        for node in graph.nodes:
+            memory.add(node)
+        return cls(memory.windows, memory.types, tuple(memory.loops))
+
+    def window(self, name: str) -> PartOf:
+        return self.windows.get(name, PartOf(name))
+
+    @property
+    def roots(self) -> dict[str, str]:
+        """For every value, the one that owns its memory."""
+        return {name: window.owner for name, window in self.windows.items()}
+
+    def loop_of(self, kernels: Sequence[Kernel]) -> list[int]:
+        """The loop that each kernel belongs to, as its position in `loops`; -1 for none."""
+        made: dict[str, int] = {}
+        for k, loop in enumerate(self.loops):
+            made.update((out.name, k) for node in loop.body.nodes for out in node.outputs)
+            made.update((target, k) for _, target in loop.copies)
+        for kernel in reversed(kernels):  # a grid whose results are no values belongs to the one that reads them
+            home = made.get(kernel.outputs[0].name, -1)
+            made.update((b.name, home) for b in kernel.inputs if home >= 0 and b.name not in self.types)
+        return [made.get(kernel.outputs[0].name, -1) for kernel in kernels]
+
+
+def is_loop(node: Node) -> bool:
+    """Whether the node runs its body many times."""
+    return isinstance(lowering(node), Repeated)
+
+
+def copy_kernel(name: str, source: Buffer, target: Buffer) -> Kernel:
+    """A kernel that copies a value."""
+    index = tuple(Index.var(f"a{i}") for i in range(len(target.type.shape)))
+    body: tuple[Stmt, ...] = (Load("t", source.name, index), Store(target.name, index, "t"))
+    for var, extent in reversed(list(zip(index, target.type.shape, strict=True))):
+        body = (Loop(var.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
+    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,))
+
+
+class _Builder:
+    """Adds the values of a graph, node by node."""
+
+    def __init__(self, inputs: set[str], types: dict[str, TensorType]) -> None:
+        self.inputs, self.types = inputs, types
+        self.taken = set(types)
+        self.windows = {name: PartOf(name) for name in inputs}
+        self.loops: list[TimeLoop] = []
+
+    def add(self, node: Node) -> None:
+        if is_loop(node):
+            self._loop(Parts.of(node))
+        else:
+            for out in node.outputs:
+                self.windows[out.name] = self._viewed(node) if is_alias(node) else PartOf(out.name)
+
+    def _viewed(self, node: Node) -> PartOf:
+        """Where the result of an alias lies."""
+        lower, source = lowering(node), node.inputs[0]
+        row = node.attr[lower.row] if isinstance(lower, Alias) and lower.row else 0
+        assert isinstance(row, int)
+        x = self.types[source]
+        rows = x.storage_shape[0] * max(1, x.lanes) if row else 1
+        return self.windows[source].moved(row * x.storage_bytes // rows)
+
+    def _loop(self, parts: Parts) -> None:
+        prefix = parts.node.outputs[0].name
+        while any(name.startswith(f"{prefix}/") for name in self.taken):
+            prefix += "'"
+        body = parts.body.renamed({name: f"{prefix}/{name}" for name in parts.body.types()})
+        self.types.update(body.types())
+        self.taken.update(body.types())
+        owned: dict[str, TensorType] = {}
+        starts: list[tuple[str, str]] = []
+        for k, (i, operand) in enumerate(zip(body.inputs, parts.node.inputs, strict=True)):
+            if k < parts.carried:
+                starts.append((operand, self._carried(parts, k, i, owned)))
+            elif k < parts.carried + parts.sliced:
+                self._sliced(parts, i, operand, owned, starts)
+            else:
+                self.windows[i.name] = self.windows[operand]
+        for out in parts.stacked:
+            owned[out.name] = out.type
+            self.windows[out.name] = PartOf(out.name)
+        copies = self._outputs(parts, body)
+        for node in body.nodes:
+            for out in node.outputs:
+                source = self._viewed(node) if is_alias(node) else PartOf(out.name)
+                self.windows.setdefault(out.name, source)
+        self.loops.append(TimeLoop(body, parts.length, owned, tuple(starts), tuple(copies)))
+
+    def _carried(self, parts: Parts, k: int, i: Input, owned: dict[str, TensorType]) -> str:
+        """The memory of a carried value at all steps; returns the name of its first entry."""
+        n, size = parts.length, i.type.storage_bytes
+        whole = f"{i.name}.all"
+        owned[whole] = self.types[whole] = i.type.with_(shape=(n + 1, *i.type.shape), batch=False)
+        memory = self.windows[whole] = PartOf(whole)
+        first = f"{i.name}.start"
+        self.types[first] = i.type
+        self.windows[first] = memory.moved(n * size if parts.reverse else 0)
+        self.windows[i.name] = self.windows[first].moved(0, -size if parts.reverse else size)
+        self.windows[parts.last[k].name] = memory.moved(0 if parts.reverse else n * size)
+        self.windows[parts.after[k].name] = memory.moved(0 if parts.reverse else size)
+        self.windows[parts.before[k].name] = memory.moved(size if parts.reverse else 0)
+        return first
+
+    def _sliced(
+        self, parts: Parts, i: Input, operand: str, owned: dict[str, TensorType], starts: list[tuple[str, str]]
+    ) -> None:
+        """A sliced operand; one that lies outside of the arena is copied into it."""
+        window = self.windows[operand]
+        if window.owner in self.inputs:
+            whole = f"{i.name}.all"
+            owned[whole] = self.types[whole] = self.types[operand].with_(batch=False)
+            self.windows[whole] = window = PartOf(whole)
+            starts.append((operand, whole))
+        self.windows[i.name] = _entry(parts, window, i.type)
+
+    def _outputs(self, parts: Parts, body: Graph) -> list[tuple[str, str]]:
+        """Where the results of a step lie. A result that no kernel computes, or that already has another place, is
+        copied."""
+        copies: list[tuple[str, str]] = []
+        made = {out.name for node in body.nodes if not is_alias(node) for out in node.outputs}
+        for k, name in enumerate(body.outputs):
+            type = self.types[name]
+            if k < parts.carried:
+                size = type.storage_bytes
+                window = self.windows[body.inputs[k].name].moved(-size if parts.reverse else size)
+            else:
+                window = _entry(parts, PartOf(parts.stacked[k - parts.carried].name), type)
+            if name not in made or name in self.windows:
+                target = f"{name}.out{k}"
+                self.types[target] = type
+                copies.append((name, target))
+                name = target
+            self.windows[name] = window
+        return copies
+
+
+def _entry(parts: Parts, stack: PartOf, type: TensorType) -> PartOf:
+    """This step's entry of a stack."""
+    size = type.storage_bytes
+    return stack.moved((parts.length - 1) * size, -size) if parts.reverse else stack.moved(0, size)
 
 
 def dependences(

@@ -19,9 +19,9 @@ from functools import cache
 import numpy as np
 
 from mochac.base.records import record
+from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.passes import graph_pass
-from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES, FLOATS
 

@@ -6,7 +6,7 @@
 
 The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op. The
 schedule decides how the nests are put into each other (codegen/nesting.py). The kernels of a scan's body appear once
-among the others (loops.py).
+among the others (phases.py).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
 from mochac.ir.passes.groups import Group, free_nodes, grouped, is_alias
-from mochac.ir.passes.loops import SharedMemory, copy_kernel, is_loop
+from mochac.ir.passes.phases import SharedMemory, copy_kernel, is_loop
 from mochac.ir.types import TensorType
 
 ROOT_ORDER = ("contraction", "transform", "row", "window", "reduce")

@@ -21,7 +21,7 @@ from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.passes.arena import ALIGN
 from mochac.ir.passes.in_place import may_succeed
-from mochac.ir.passes.loops import SharedMemory
+from mochac.ir.passes.phases import SharedMemory
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 

@@ -7,9 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from mochac.base.records import record
-from mochac.ir.above import Above, above_diagonal
 from mochac.ir.applying import after
-from mochac.ir.ending import END, ending
 from mochac.ir.grids import bodies
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
@@ -28,6 +26,7 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.names import claimed, rename_buffers, rename_loops, rename_values
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.strip_ends import END, Above, above_diagonal, ending
 
 
 @step
@@ -45,7 +44,7 @@ class ByItems(Step):
     Values that the parts pass to each other are as large as a strip. Each part is scheduled on its own, for one strip
     of one item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if
     that is shorter. With `below`, loops over columns end where the strip ends: what is above the diagonal of rows and
-    columns is neither computed nor read (ir/above.py).
+    columns is neither computed nor read (ir/strip_ends.py).
     """
 
     purpose = "values that its parts pass to each other are as large as a strip of an item, and are never stored"

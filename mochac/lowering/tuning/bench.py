@@ -32,8 +32,8 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.types import DTYPES, TensorType, garbage, to_logical, to_storage
-from mochac.lowering.native_check import BoundKernel, LoneKernel
 from mochac.lowering.operands import Operands, mismatch
+from mochac.lowering.verification import BoundKernel, LoneKernel
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.lowered import Lowered, launched_kernels
 

@@ -5,8 +5,9 @@ Names are loaded when they are first used. See docs/guide/own-layers.md, and CON
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from mochac.base.public_paths import loaded_later
 
 if TYPE_CHECKING:
     from mochac.base.records import option
@@ -26,24 +27,23 @@ if TYPE_CHECKING:
     from mochac.nets.layers.transformers import DataTransformer
 
 _HOMES = {
-    "base.records": ("option",),
-    "base.rules": "boolean choice integer real text".split(),
-    "ir.graph": ("Value",),
-    "ir.op": ("OpTypeError",),
-    "nets.layers._layer_value": ("LayerValue",),
-    "nets.layers._losses": ("Loss",),
-    "nets.layers.augmentations": ("Augmentation",),
-    "nets.layers.base": ("Layer", "Parametric", "features", "layer"),
-    "nets.layers.context": ("TraceContext",),
-    "nets.layers.functions": ("custom_gradient",),
-    "nets.layers.field_kinds": ("axis", "pair", "shape"),
-    "nets.layers.fields": ("instance",),
-    "nets.layers.initializers": ("Initializer",),
-    "nets.layers.neurons": ("Neuron",),
-    "nets.layers.regularizers": ("Constraint", "Regularizer"),
-    "nets.layers.transformers": ("DataTransformer",),
+    "mochac.base.records": ("option",),
+    "mochac.base.rules": "boolean choice integer real text".split(),
+    "mochac.ir.graph": ("Value",),
+    "mochac.ir.op": ("OpTypeError",),
+    "mochac.nets.layers._layer_value": ("LayerValue",),
+    "mochac.nets.layers._losses": ("Loss",),
+    "mochac.nets.layers.augmentations": ("Augmentation",),
+    "mochac.nets.layers.base": ("Layer", "Parametric", "features", "layer"),
+    "mochac.nets.layers.context": ("TraceContext",),
+    "mochac.nets.layers.functions": ("custom_gradient",),
+    "mochac.nets.layers.field_kinds": ("axis", "pair", "shape"),
+    "mochac.nets.layers.fields": ("instance",),
+    "mochac.nets.layers.initializers": ("Initializer",),
+    "mochac.nets.layers.neurons": ("Neuron",),
+    "mochac.nets.layers.regularizers": ("Constraint", "Regularizer"),
+    "mochac.nets.layers.transformers": ("DataTransformer",),
 }
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Augmentation",
@@ -75,9 +75,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'mochac.nets.layers' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"mochac.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = loaded_later("mochac.nets.layers", _HOMES, globals())

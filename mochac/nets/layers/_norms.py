@@ -29,17 +29,16 @@ from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, Example, breaks, fits
-from mochac.nets.layers.fields import axes, bias_blob, instance
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer
+from mochac.nets.layers.fields import axes, bias_blob
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Tanh, neuron
-from mochac.nets.layers.regularizers import NoRegu, Regularizer
+from mochac.nets.layers.regularizers import NoRegu, Regularizer, regularizer
 
-INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
+INIT = initializer(ConstantInitializer(1.0), "ConstantInitializer(1)")
 CHANNELS_FIRST = {"axis": "the channels are always axis 1; PermuteLayer moves axes"}
 """Hint for a field `axis`, of layers that normalize channels."""
 OPS = {"scale": "mul", "shift": "add"}
 """What is done with a parameter."""
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 
 
 @keyword_config
@@ -60,7 +59,7 @@ class Scaling(Parametric):
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
-    scale_regu: Regularizer = option(REGU, default=NoRegu())
+    scale_regu: Regularizer = option(regularizer(), default=NoRegu())
     scale_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
     scale: str | bool = option(bias_blob("scale"), default="")
@@ -78,11 +77,6 @@ class Scaling(Parametric):
         """Whether there is a "scale", or a "shift"."""
         return self.affine and getattr(self, name) is not False
 
-    def parameter(self, ctx: TraceContext, name: str, shape: Sequence[int]) -> Value:
-        """The parameter `scale` or `shift`."""
-        settings = (getattr(self, f"{name}_{what}") for what in ("init", "regu", "lr"))
-        return ctx.param(name, shape, *settings, decays=False)
-
     def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
         """The neuron of y * scale + shift, whose parameters lie along `axes` of y.
 
@@ -91,7 +85,7 @@ class Scaling(Parametric):
         """
         extents = tuple(y.type.shape[a] for a in axes)
         for name in filter(self.has, self.blob_fields):
-            p = self.parameter(ctx, name, shape or extents)
+            p = self.parameter(ctx, name, shape or extents, decays=False)
             p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
             y = ctx.op(OPS[name], y, over(ctx, p, y, axes))
         return self.neuron.emit(ctx, y)
@@ -114,7 +108,7 @@ class Norm(Scaling):
     blob_fields: ClassVar[tuple[str, ...]] = ("scale", "shift")
 
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     shift_lr: float = option(real(0), default=1.0)
     shift: str | bool = option(bias_blob("shift"), default="")
 

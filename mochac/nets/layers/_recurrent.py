@@ -19,12 +19,10 @@ from mochac.nets.layers.base import Names, Parametric
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import instance, names, parameter_blob, sample_blob
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.fields import names, parameter_blob, sample_blob
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer, initializer
+from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer, regularizer
 
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 WRONG_LENGTHS = "lengths are one number per sample"
 WRONG_MARKERS = "the markers of sequences are one number per step"
 MARKERS = Blob((4,), 0, 2, classes=2)
@@ -110,14 +108,14 @@ class Recurrent(Parametric):
     initial: Names = option(names(), default=())
     continues: str = option(sample_blob(), default="")
     stateful: bool = option(boolean(), default=False)
-    weight_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    weight_h_init: Initializer | None = option(or_none(INIT), default=None)
-    bias_h_init: Initializer | None = option(or_none(INIT), default=None)
-    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
-    weight_h_regu: Regularizer | None = option(or_none(REGU), default=None)
-    bias_h_regu: Regularizer | None = option(or_none(REGU), default=None)
+    weight_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    weight_h_init: Initializer | None = option(or_none(initializer()), default=None)
+    bias_h_init: Initializer | None = option(or_none(initializer()), default=None)
+    weight_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
+    weight_h_regu: Regularizer | None = option(or_none(regularizer()), default=None)
+    bias_h_regu: Regularizer | None = option(or_none(regularizer()), default=None)
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
     weight_h_lr: float | None = option(or_none(real(0)), default=None)
@@ -232,21 +230,16 @@ class Recurrent(Parametric):
         suffix = self.suffix(level, side)
         rows = self.gates * self.output_dim
         weights = (
-            ctx.param(f"weight_x{suffix}", (rows, width), *self._settings("weight")),
-            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *self._settings("weight", "_h")),
+            self.parameter(ctx, f"weight_x{suffix}", (rows, width)),
+            self.parameter(ctx, f"weight_h{suffix}", (rows, self.output_dim)),
         )
         if not self.bias:
             return CellWeights(*weights, None, None)
         return CellWeights(
             *weights,
-            ctx.param(f"bias_x{suffix}", (rows,), *self._settings("bias"), decays=False),
-            ctx.param(f"bias_h{suffix}", (rows,), *self._settings("bias", "_h"), decays=False),
+            self.parameter(ctx, f"bias_x{suffix}", (rows,), decays=False),
+            self.parameter(ctx, f"bias_h{suffix}", (rows,), decays=False),
         )
-
-    def _settings(self, kind: str, which: str = "") -> tuple[Any, ...]:
-        """Initializer, regularizer and learning-rate factor of the weights or biases; of those of the state, "_h"."""
-        pairs = [(getattr(self, f"{kind}{which}_{s}"), getattr(self, f"{kind}_{s}")) for s in ("init", "regu", "lr")]
-        return tuple(both if own is None else own for own, both in pairs)
 
     def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
         """How many steps of each sample count, (batch,)."""

@@ -8,7 +8,7 @@ With fewer heads of keys and values than of queries, `weight_in` has (1 + 2 kv_h
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mochac.base.records import option
 from mochac.base.rules import boolean, integer, or_none, real
@@ -18,9 +18,8 @@ from mochac.nets.layers._attention import MASK, Attending, Rotary, require_heads
 from mochac.nets.layers.base import Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, Near, breaks, fits
-from mochac.nets.layers.fields import instance
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
-from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, XavierInitializer, initializer
+from mochac.nets.layers.regularizers import L2Regu, NoRegu, Regularizer, regularizer
 
 FIVE_BY_FIVE: Near = (("Parameter", {"name": "W", "shape": (5, 5)}),)
 """Numbers for pairs of positions, for examples."""
@@ -135,10 +134,6 @@ class AttentionLayer(Attending):
         return self.attention(ctx, bottoms)
 
 
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
-
-
 @layer
 class MultiHeadAttentionLayer(Attending, Parametric):
     """attention(q W_q^T + b_q, k W_k^T + b_k, v W_v^T + b_v) W_out^T + b_out, by head.
@@ -200,16 +195,16 @@ class MultiHeadAttentionLayer(Attending, Parametric):
 
     heads: int = option(integer(1))
     bias: bool = option(boolean(), default=True)
-    weight_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
-    weight_out_init: Initializer | None = option(or_none(INIT), default=None)
-    bias_out_init: Initializer | None = option(or_none(INIT), default=None)
-    weight_out_regu: Regularizer | None = option(or_none(REGU), default=None)
-    bias_out_regu: Regularizer | None = option(or_none(REGU), default=None)
+    weight_out_init: Initializer | None = option(or_none(initializer()), default=None)
+    bias_out_init: Initializer | None = option(or_none(initializer()), default=None)
+    weight_out_regu: Regularizer | None = option(or_none(regularizer()), default=None)
+    bias_out_regu: Regularizer | None = option(or_none(regularizer()), default=None)
     weight_out_lr: float | None = option(or_none(real(0)), default=None)
     bias_out_lr: float | None = option(or_none(real(0)), default=None)
 
@@ -231,16 +226,8 @@ class MultiHeadAttentionLayer(Attending, Parametric):
 
     def _parameters(self, ctx: TraceContext, which: str, out: int, width: int) -> tuple[Value, ...]:
         """A weight and, if there is one, a bias."""
-        weight = ctx.param(f"weight_{which}", (out, width), *self._settings("weight", which))
-        if not self.bias:
-            return (weight,)
-        return weight, ctx.param(f"bias_{which}", (out,), *self._settings("bias", which), decays=False)
-
-    def _settings(self, kind: str, which: str) -> tuple[Any, ...]:
-        """Initializer, regularizer and learning-rate factor of weight or bias "in" or "out"."""
-        own = [getattr(self, f"{kind}_{which}_{s}", None) for s in ("init", "regu", "lr")]
-        both = [getattr(self, f"{kind}_{s}") for s in ("init", "regu", "lr")]
-        return tuple(b if o is None else o for o, b in zip(own, both, strict=True))
+        weight = self.parameter(ctx, f"weight_{which}", (out, width))
+        return (weight, self.parameter(ctx, f"bias_{which}", (out,), decays=False)) if self.bias else (weight,)
 
 
 def _rows(ctx: TraceContext, linear: tuple[Value, ...], start: int, size: int) -> tuple[Value, ...]:

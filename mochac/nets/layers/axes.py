@@ -17,7 +17,7 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.ops._window import SPATIAL
 from mochac.nets.layers._losses import of_samples
 from mochac.nets.layers._operators import largest
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Paired, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
 from mochac.nets.layers.fields import axes, sample_blob, shape
@@ -116,7 +116,7 @@ def that_divide(what: str, asked: int, *counts: int) -> str:
 
 
 @layer
-class FlattenLayer(Layer):
+class FlattenLayer(Paired):
     """Reshapes its bottoms to `outdim` axes: the last axis takes all that remain.
 
     Args:
@@ -126,9 +126,6 @@ class FlattenLayer(Layer):
     InnerProductLayer, flatten their bottoms themselves. Source: Slugnet's Flatten.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 3)),
         fits((3,)),
@@ -141,10 +138,7 @@ class FlattenLayer(Layer):
     name: str = option(text(), default="flatten")
     outdim: int = option(integer(2), default=2)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._flat(ctx, x) for x in bottoms]
-
-    def _flat(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         shape, kept = x.type.shape, self.outdim - 1
         if len(shape) < self.outdim:
             raise OpTypeError("cannot flatten to more axes than there are", f"{self.outdim} or more axes", str(shape))
@@ -152,7 +146,7 @@ class FlattenLayer(Layer):
 
 
 @layer
-class ReshapeLayer(Layer):
+class ReshapeLayer(Paired):
     """Reshapes the features of each sample, in row-major order.
 
     Args:
@@ -162,9 +156,6 @@ class ReshapeLayer(Layer):
     Shapes: (batch, ...) -> (batch, *shape).
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((6,), shape=(1, 2, 3)),
         fits((2, 3), (3, 2), shape=(6,), tops=["left", "right"]),
@@ -178,10 +169,7 @@ class ReshapeLayer(Layer):
     name: str = option(text(), default="reshape")
     shape: tuple[int, ...] = option(shape(empty=True))
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._reshaped(ctx, x) for x in bottoms]
-
-    def _reshaped(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         rows = kept_in_front(ctx, x)
         have, want = math.prod(x.type.shape[len(rows) :]), math.prod(self.shape)
         if have != want:
@@ -191,7 +179,7 @@ class ReshapeLayer(Layer):
 
 
 @layer
-class PermuteLayer(Layer):
+class PermuteLayer(Paired):
     """Reorders axes: axis k of the top is axis order[k] of the bottom.
 
     Args:
@@ -205,9 +193,6 @@ class PermuteLayer(Layer):
     ('permute',)
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 3, 4), order=(0, 2, 3, 1)),
         fits((2, 3), (4, 1), order=(0, -1, 1), tops=["left", "right"]),
@@ -221,10 +206,7 @@ class PermuteLayer(Layer):
     name: str = option(text(), default="permute")
     order: tuple[int, ...] = option(axes())
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._permuted(ctx, x) for x in bottoms]
-
-    def _permuted(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         rank = len(x.type.shape)
         order = tuple(a + rank if a < 0 else a for a in self.order)
         if sorted(order) != list(range(rank)):
@@ -241,7 +223,7 @@ LOWEST = {"f32": -3.4e38, "f64": -1.7e308}
 
 
 @layer
-class ReductionLayer(Layer):
+class ReductionLayer(Paired):
     """Sums, or another result, over `axes`, which the top does not have.
 
     Args:
@@ -261,9 +243,6 @@ class ReductionLayer(Layer):
     """
 
     blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 3, 4), axes=(2, 3)),
         fits((2, 5), (1, 2), operation="mean", axes=(-1,), tops=["left", "right"]),
@@ -295,10 +274,7 @@ class ReductionLayer(Layer):
     axes: tuple[int, ...] = option(axes())
     mask: str = option(sample_blob(), default="")
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._reduced(ctx, x) for x in bottoms]
-
-    def _reduced(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         if 0 in self.axes and not ctx.without_samples(x):
             raise OpTypeError("samples must not mix: axis 0 cannot be reduced", "axes other than 0", str(self.axes))
         axes = distinct_axes(ctx, x, self.axes)

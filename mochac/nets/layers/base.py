@@ -43,7 +43,7 @@ class Layer(Config):
     Attributes:
         kind: name of the class without "Layer".
         n_bottoms, n_tops: (fewest, most) blobs, with None for no limit.
-        paired: there is one top per bottom.
+        paired: there is one top per bottom; see Paired.
         is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
         in_place: with its bottoms as tops, it replaces these for later layers; without tops, too, as in Mocha, unless
             its name is a bottom.
@@ -184,6 +184,23 @@ class Layer(Config):
 
 
 @keyword_config
+class Paired(Layer):
+    """A layer with any number of bottoms and a top for each, such as the result of the same function. Subclasses write
+    `each`, or `emit` if they need the bottoms together."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self.each(ctx, x) for x in bottoms]
+
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        """The top of a bottom."""
+        raise NotImplementedError
+
+
+@keyword_config
 class Parametric(Layer):
     """A layer with parameters, which it shares with layers of the same `param_key` (its name by default).
 
@@ -206,6 +223,22 @@ class Parametric(Layer):
     def torch_name(self, name: str) -> str:
         """PyTorch's name of a parameter or state."""
         return self.torch_names.get(name, name)
+
+    def parameter(self, ctx: TraceContext, name: str, shape: Sequence[int], *, decays: bool = True) -> Value:
+        """A parameter of the layer, or the blob that the field `name` names, as by `ctx.param`.
+
+        Its settings are the fields `<name>_init`, `<name>_regu`, `<name>_lr` and `<name>_cons`. For one that is missing
+        or None, the name is shortened by its last word: weight_h_l1 has those of weight_h, or else of weight.
+        """
+        cons = self._setting(name, "cons")
+        settings = (self._setting(name, what) for what in ("init", "regu", "lr"))
+        return ctx.param(name, shape, *settings, *(() if cons is None else (cons,)), decays=decays)
+
+    def _setting(self, name: str, what: str) -> Any:
+        found = None
+        while name and found is None:
+            found, name = getattr(self, f"{name}_{what}", None), name.rpartition("_")[0]
+        return found
 
 
 @keyword_config

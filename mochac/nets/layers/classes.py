@@ -10,14 +10,14 @@ from mochac.base.rules import boolean, integer, or_none, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers._losses import class_indices, counted
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Layer, Paired, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.nets.layers.fields import axis
 
 
 @layer
-class ArgmaxLayer(Layer):
+class ArgmaxLayer(Paired):
     """The 0-based index of the largest element along `axis`; of the first, if there are equal ones. NaN
     counts as the largest, as in NumPy.
 
@@ -28,9 +28,6 @@ class ArgmaxLayer(Layer):
     Mocha.jl src/layers/argmax.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((2, 3, 2), axis=2),
@@ -42,12 +39,12 @@ class ArgmaxLayer(Layer):
     name: str = option(text(), default="argmax")
     axis: int = option(axis(), default=1)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [ctx.op("argmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("argmax", x, axis=ctx.axis(self.axis, x))
 
 
 @layer
-class Index2OnehotLayer(Layer):
+class Index2OnehotLayer(Paired):
     """The top is 1 at the index along `axis` that the bottom holds, 0 elsewhere.
 
     Args:
@@ -61,9 +58,6 @@ class Index2OnehotLayer(Layer):
     src/layers/index2onehot.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((1,), classes=4), n_class=4),
         fits(Blob((1, 3), classes=2), n_class=2),
@@ -80,15 +74,12 @@ class Index2OnehotLayer(Layer):
     axis: int = option(axis(), default=1)
     ignore_label: int | None = option(or_none(integer()), default=None)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._rows(ctx, label) for label in bottoms]
-
-    def _rows(self, ctx: TraceContext, label: Value) -> Value:
-        ctx.label(label, self.n_class, self.ignore_label)
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        ctx.label(x, self.n_class, self.ignore_label)
         if self.ignore_label is not None:  # -1 is no class
-            ignored = ctx.op("eq", label, ctx.constant(float(self.ignore_label), label))
-            label = ctx.op("select", ignored, ctx.constant(-1.0, label), label)
-        return ctx.op("onehot", label, axis=ctx.axis(self.axis, label), classes=self.n_class)
+            ignored = ctx.op("eq", x, ctx.constant(float(self.ignore_label), x))
+            x = ctx.op("select", ignored, ctx.constant(-1.0, x), x)
+        return ctx.op("onehot", x, axis=ctx.axis(self.axis, x), classes=self.n_class)
 
 
 @layer

@@ -16,26 +16,26 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.ops._window import SPATIAL
 from mochac.nets.layers.axes import PerAxis, over, per_axis, spatial_axes, that_divide
-from mochac.nets.layers.base import Parametric, layer
+from mochac.nets.layers.base import Paired, Parametric, layer
 from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.fields import bias_blob, instance, parameter_blob, per_axis_field
-from mochac.nets.layers.initializers import BilinearInitializer, ConstantInitializer, Initializer, XavierInitializer
+from mochac.nets.layers.fields import bias_blob, parameter_blob, per_axis_field
+from mochac.nets.layers.initializers import (
+    BilinearInitializer,
+    ConstantInitializer,
+    Initializer,
+    XavierInitializer,
+    initializer,
+)
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
-
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 
 
 @keyword_config
-class Convolving(Parametric):
+class Convolving(Paired, Parametric):
     """A layer with a filter and a bias, whose windows move over images."""
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("filter", "bias")
     torch_names: ClassVar[Mapping[str, str]] = {"filter": "weight"}
 
@@ -45,10 +45,10 @@ class Convolving(Parametric):
     dilation: PerAxis = option(per_axis_field(1), default=1)
     n_filter: int = option(integer(1), default=1)
     n_group: int = option(integer(1), default=1)
-    filter_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    filter_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    filter_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    filter_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     filter_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     filter_lr: float = option(real(0), default=1.0)
@@ -65,13 +65,8 @@ class Convolving(Parametric):
 
     def parameters(self, ctx: TraceContext, shape: Sequence[int]) -> tuple[Value, ...]:
         """The filter, of this shape, and the bias if there is one."""
-        w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
-        if self.bias is False:
-            return (w,)
-        b = ctx.param(
-            "bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
-        )
-        return w, b
+        w = self.parameter(ctx, "filter", shape)
+        return (w,) if self.bias is False else (w, self.parameter(ctx, "bias", (self.n_filter,), decays=False))
 
     def check_images(self, bottoms: tuple[Value, ...]) -> None:
         """Checks before the shape of the filter is computed."""

@@ -11,7 +11,7 @@ from mochac.base.registry import Namespace
 from mochac.base.rules import integer, real, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import Layer, Names, layer
+from mochac.nets.layers.base import Layer, Names, Paired, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
@@ -56,7 +56,7 @@ class ActivationLayer(Layer):
 
 
 @layer
-class PowerLayer(Layer):
+class PowerLayer(Paired):
     """y = (scale * x + shift) ^ power, for each element.
 
         dx = dy * power * scale * (scale * x + shift) ^ (power - 1)
@@ -71,9 +71,6 @@ class PowerLayer(Layer):
     Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/power.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), power=2.0, scale=0.5, shift=1.0),
         fits(Blob((2, 3), 0.5, 2.0), power=-0.7),
@@ -88,8 +85,8 @@ class PowerLayer(Layer):
     scale: float = option(real(), default=1.0)
     shift: float = option(real(), default=0.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._raised(ctx, self._base(ctx, x)) for x in bottoms]
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return self._raised(ctx, self._base(ctx, x))
 
     def _base(self, ctx: TraceContext, x: Value) -> Value:
         if self.scale == 0.0:
@@ -248,12 +245,9 @@ class ElementWiseLayer(Layer):
 
 
 @layer
-class IdentityLayer(Layer):
+class IdentityLayer(Paired):
     """Each top equals its bottom."""
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((2, 3), (1,), tops=["left", "right"]),
@@ -261,8 +255,8 @@ class IdentityLayer(Layer):
 
     name: str = option(text(), default="identity")
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return list(bottoms)
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return x
 
 
 @layer
@@ -282,7 +276,7 @@ class StopGradientLayer(Layer):
 
 
 @layer
-class SoftmaxLayer(Layer):
+class SoftmaxLayer(Paired):
     """y = exp(x - max(x)) / sum(exp(x - max(x))) along `axis`.
 
     Args:
@@ -291,9 +285,6 @@ class SoftmaxLayer(Layer):
     Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/softmax.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((2, 3, 2), axis=2),
@@ -307,5 +298,5 @@ class SoftmaxLayer(Layer):
     name: str = option(text(), default="softmax")
     axis: int = option(integer(), default=1)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [ctx.op("softmax", x, axis=ctx.axis(self.axis, x)) for x in bottoms]
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("softmax", x, axis=ctx.axis(self.axis, x))

@@ -12,15 +12,16 @@ from mochac.ir.graph import Value
 from mochac.nets.layers.base import Layer, Parametric, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Blob, Example, breaks, fits
-from mochac.nets.layers.fields import Table, instance, names, shape, table
+from mochac.nets.layers.fields import Table, names, shape, table
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
     Initializer,
     OrthogonalInitializer,
     XavierInitializer,
+    initializer,
 )
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, Regularizer, constraint
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, Regularizer, constraint, regularizer
 
 
 @layer
@@ -73,11 +74,8 @@ class ParameterLayer(Parametric):
     )
 
     shape: tuple[int, ...] = option(shape())
-    init: Initializer = option(
-        instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer()),
-        default=XavierInitializer(),
-    )
-    regu: Regularizer = option(instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=L2Regu(1.0))
+    init: Initializer = option(initializer(), default=XavierInitializer())
+    regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
     cons: Constraint = option(constraint(), default=NoCons())
     lr: float = option(real(0), default=1.0)
 

@@ -115,7 +115,7 @@ class BatchNormLayer(Norm):
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
         if self.has("shift"):
-            y = ctx.op("add", y, over(ctx, self.parameter(ctx, "shift", shape), x, (1,)))
+            y = ctx.op("add", y, over(ctx, self.parameter(ctx, "shift", shape, decays=False), x, (1,)))
         return [self.neuron.emit(ctx, y)]
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
@@ -135,7 +135,11 @@ class BatchNormLayer(Norm):
             raise self.error("variance_init may be negative", expected="numbers >= 0", got=shown(self.variance_init))
 
     def _scale(self, ctx: TraceContext, like: Value) -> Value:
-        return self.parameter(ctx, "scale", like.type.shape) if self.has("scale") else ctx.constant(1.0, like)
+        return (
+            self.parameter(ctx, "scale", like.type.shape, decays=False)
+            if self.has("scale")
+            else ctx.constant(1.0, like)
+        )
 
     def _of_batch(self, ctx: TraceContext, x: Value, running: Sequence[Value]) -> tuple[Value, Value]:
         """Mean and variance of a batch, with which the running ones are updated."""

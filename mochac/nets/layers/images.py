@@ -18,7 +18,7 @@ from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.axes import PerAxis, over, per_axis
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Layer, Paired, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.fields import pair, per_axis_field
@@ -90,7 +90,7 @@ FURTHEST = 7
 
 
 @layer
-class CropLayer(Layer):
+class CropLayer(Paired):
     """Crops images to `crop_size`.
 
     Args:
@@ -106,9 +106,6 @@ class CropLayer(Layer):
     Shapes: (batch, channels, height, width) -> (batch, channels, *crop_size). Source: Mocha.jl src/layers/crop.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 4, 5), crop_size=(3, 2)),
         fits((2, 4, 5), crop_size=3, random_crop=True, random_mirror=True),
@@ -180,7 +177,7 @@ def _check(x: Value, size: tuple[int, int]) -> None:
 
 
 @layer
-class UpsampleLayer(Layer):
+class UpsampleLayer(Paired):
     """Enlarges every axis behind the channels `factor` times.
 
     Args:
@@ -193,9 +190,6 @@ class UpsampleLayer(Layer):
     three axes ("linear" and "trilinear" elsewhere). Source: PyTorch's Upsample, with align_corners=False, the default.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 3, 4)),
         fits((1, 3, 2), factor=3, mode="bilinear"),
@@ -212,9 +206,6 @@ class UpsampleLayer(Layer):
     factor: PerAxis = option(per_axis_field(1), default=2)
     mode: str = option(choice("nearest", "bilinear"), default="nearest")
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._upsampled(ctx, x) for x in bottoms]
-
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
         how = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
         how = {"mode": "linear"} if self.mode == "bilinear" else how
@@ -223,7 +214,7 @@ class UpsampleLayer(Layer):
     def _scales(self, x: Value) -> np.ndarray:
         return np.array([1, 1, *per_axis("factor", self.factor, x)], np.float32)
 
-    def _upsampled(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         factors = per_axis("factor", self.factor, x)
         if self.mode == "nearest":
             return _repeated(ctx, x, factors)

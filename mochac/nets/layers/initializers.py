@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mochac.base.records import option
-from mochac.base.rules import real
+from mochac.base.rules import Rule, real
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.config import Config, config
+from mochac.nets.layers.fields import instance
 
 WIDTH = 32
 """Columns that stay in cache while their components along earlier columns are subtracted."""
@@ -332,3 +333,8 @@ class OrthogonalInitializer(Initializer):
 
     def distribution(self, shape: tuple[int, ...]) -> Distribution:
         return Distribution("orthogonal", scale=self.gain)
+
+
+def initializer(example: Initializer | None = None, text: str = "XavierInitializer()") -> Rule:
+    """Field rule: an initializer; `text` is `example` as messages show it."""
+    return instance(Initializer, f"an initializer such as {text}", example or XavierInitializer())

@@ -17,21 +17,24 @@ from mochac.base.rules import boolean, integer, or_none, real, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import Parametric, features, layer
+from mochac.nets.layers.base import Paired, Parametric, features, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import ENCODER, LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.nets.layers.fields import axis, bias_blob, instance, parameter_blob
-from mochac.nets.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer, XavierInitializer
+from mochac.nets.layers.fields import axis, bias_blob, parameter_blob
+from mochac.nets.layers.initializers import (
+    ConstantInitializer,
+    GaussianInitializer,
+    Initializer,
+    XavierInitializer,
+    initializer,
+)
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 from mochac.nets.layers.scale import spread
-
-INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 
 @layer
-class InnerProductLayer(Parametric):
+class InnerProductLayer(Paired, Parametric):
     """y = x W^T + b, where x are the features from `axis` on, flattened.
 
     Args:
@@ -52,9 +55,6 @@ class InnerProductLayer(Parametric):
     ('ip1',)
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), output_dim=3),
@@ -73,10 +73,10 @@ class InnerProductLayer(Parametric):
 
     output_dim: int = option(integer(1))
     axis: int = option(axis(), default=1)
-    weight_init: Initializer = option(INIT, default=XavierInitializer())
-    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_init: Initializer = option(initializer(), default=XavierInitializer())
+    bias_init: Initializer = option(initializer(), default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(regularizer(), default=L2Regu(1.0))
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)
@@ -91,17 +91,11 @@ class InnerProductLayer(Parametric):
         for x in rows:
             if x.type.shape[1] != width:
                 raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
-        shape = (self.output_dim, width)
-        w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
-        parameters = (w, *self._bias(ctx))
+        parameters = [self.parameter(ctx, "weight", (self.output_dim, width))]
+        if self.bias is not False:
+            parameters.append(self.parameter(ctx, "bias", (self.output_dim,), decays=False))
         made = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
         return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
-
-    def _bias(self, ctx: TraceContext) -> tuple[Value, ...]:
-        if self.bias is False:
-            return ()
-        settings = (self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
-        return (ctx.param("bias", (self.output_dim,), *settings, decays=False),)
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         """MatMul, which acts on the last axis as InnerProductLayer(axis=-1) does; Gemm is written by its operation."""
@@ -134,7 +128,7 @@ def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
 
 
 @layer
-class TiedInnerProductLayer(Parametric):
+class TiedInnerProductLayer(Paired, Parametric):
     """y = x W + b with the weight W (hidden, features) of the InnerProductLayer with key `tied_param_key`.
 
     Args:
@@ -148,9 +142,6 @@ class TiedInnerProductLayer(Parametric):
     Source: Mocha.jl src/layers/tied-inner-product.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder"),
         fits((4,), near=ENCODER, bottoms=["code"], tied_param_key="encoder", tie_gradient=True, neuron=Sigmoid()),
@@ -163,12 +154,9 @@ class TiedInnerProductLayer(Parametric):
     tied_param_key: str = option(text())
     tie_gradient: bool = option(boolean(), default=False)
     bias_init: Initializer = option(
-        instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0)),
-        default=ConstantInitializer(0.0),
+        initializer(ConstantInitializer(0.0), "ConstantInitializer(0)"), default=ConstantInitializer(0.0)
     )
-    bias_regu: Regularizer = option(
-        instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu()), default=NoRegu()
-    )
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
@@ -182,7 +170,7 @@ class TiedInnerProductLayer(Parametric):
         w = ctx.borrowed(self.tied_param_key, "weight")
         hidden, width = w.type.shape
         weight = w if self.tie_gradient else ctx.op("stop_gradient", w)
-        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False)
+        bias = self.parameter(ctx, "bias", (width,), decays=False)
         return [self._decoded(ctx, flat(ctx, x), weight, bias, hidden) for x in bottoms]
 
     def _decoded(self, ctx: TraceContext, x: Value, w: Value, b: Value, hidden: int) -> Value:
@@ -195,7 +183,7 @@ class TiedInnerProductLayer(Parametric):
         return self.neuron.emit(ctx, ctx.op("add", y, spread))
 
 
-NORMAL_INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
+NORMAL_INIT = initializer(GaussianInitializer(std=1.0), "GaussianInitializer(std=1)")
 EXACT = {"f32": 2**24, "f64": 2**53}
 """Up to this number, all whole numbers are exact."""
 
@@ -244,8 +232,8 @@ class EmbeddingLayer(Parametric):
     output_dim: int = option(integer(1))
     weight_init: Initializer = option(NORMAL_INIT, default=GaussianInitializer(std=1.0))
     bias_init: Initializer = option(NORMAL_INIT, default=ConstantInitializer(0.0))
-    weight_regu: Regularizer = option(REGU, default=NoRegu())
-    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_regu: Regularizer = option(regularizer(), default=NoRegu())
+    bias_regu: Regularizer = option(regularizer(), default=NoRegu())
     weight_cons: Constraint = option(constraint(), default=NoCons())
     bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)
@@ -272,14 +260,12 @@ class EmbeddingLayer(Parametric):
             raise OpTypeError(rule, f"vocabulary <= {EXACT[ctx.dtype]:,}", f"{self.vocabulary:,}", hint)
         ctx.label(ids, self.vocabulary, what="id")
         flat = ctx.op("reshape", ids, shape=shape[:1]) if shape[1:] == (1,) else ids
-        settings = self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons
-        vectors = ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)
+        vectors = ctx.op("gather", self.parameter(ctx, "weight", (self.vocabulary, self.output_dim)), flat)
         if self.padding_id is not None and ctx.training:
             vectors = self._without_padding(ctx, vectors, flat)
         if self.bias is False:
             return [vectors]
-        settings = self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons
-        bias = ctx.param("bias", (self.output_dim,), *settings, decays=False)
+        bias = self.parameter(ctx, "bias", (self.output_dim,), decays=False)
         return [ctx.op("add", vectors, spread(ctx, bias, vectors, len(vectors.type.shape) - 1))]
 
     def _without_padding(self, ctx: TraceContext, vectors: Value, ids: Value) -> Value:

@@ -10,7 +10,7 @@ from mochac.base.records import option
 from mochac.base.rules import boolean, integer, text
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Layer, Paired, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, ONE_ROW, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.fields import names, sizes
@@ -179,7 +179,7 @@ class SplitLayer(Layer):
 
 
 @layer
-class NarrowLayer(Layer):
+class NarrowLayer(Paired):
     """The elements start .. start + length - 1 of every sample along `axis`.
 
     Args:
@@ -195,9 +195,6 @@ class NarrowLayer(Layer):
     ('last',)
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((5,), start=1, length=3),
         fits((2, 4, 3), (1, 5, 1), start=0, length=2, axis=2, tops=["left", "right"]),
@@ -214,10 +211,7 @@ class NarrowLayer(Layer):
     length: int = option(integer(1))
     axis: int = option(integer(), default=1)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._part(ctx, x) for x in bottoms]
-
-    def _part(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         axis, shape = ctx.axis(self.axis, x), x.type.shape
         if self.start + self.length > shape[axis]:
             rule = f"there are no such elements along axis {axis}"
@@ -227,7 +221,7 @@ class NarrowLayer(Layer):
 
 
 @layer
-class TileLayer(Layer):
+class TileLayer(Paired):
     """Repeats the bottom `tiles` times along `axis`.
 
     Args:
@@ -237,9 +231,6 @@ class TileLayer(Layer):
     Shapes: the shape of the bottom, with `axis` `tiles` times as long. Source: Caffe's Tile.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), tiles=2),
         fits((2, 3, 2), (1, 3, 1), tiles=3, axis=2, tops=["left", "right"]),
@@ -254,10 +245,7 @@ class TileLayer(Layer):
     tiles: int = option(integer(1))
     axis: int = option(integer(), default=1)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._tiled(ctx, x) for x in bottoms]
-
-    def _tiled(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         axis, shape = ctx.axis(self.axis, x), x.type.shape
         rows = (*shape[:axis], self.tiles, *shape[axis:])
         kept = tuple(a for a in range(len(rows)) if a != axis)

@@ -19,7 +19,7 @@ from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.axes import PerAxis, per_axis, within
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Paired, layer
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, Example, breaks, fits
@@ -59,7 +59,7 @@ class Pooling(metaclass=Namespace):
 
 
 @layer
-class PoolingLayer(Layer):
+class PoolingLayer(Paired):
     """Pooling over windows. The output size is rounded up, as in Mocha, unless `rounding` is "down":
 
         out = ceil((in + 2*pad - kernel) / stride) + 1, without a last window that would start beyond the image
@@ -81,9 +81,6 @@ class PoolingLayer(Layer):
     (batch, channels, length) and (batch, channels, depth, height, width). Source: Mocha.jl src/layers/pooling.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 4, 5), kernel=2, stride=2),
         fits((1, 5, 4), kernel=(3, 2), stride=2, pad=(1, 0), pooling=Mean()),
@@ -114,8 +111,8 @@ class PoolingLayer(Layer):
     rounding: str = option(choice("up", "down"), default="up")
     neuron: Neuron = option(neuron(), default=Identity())
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self.neuron.emit(ctx, self.pooling.emit(ctx, x, self._window(x), self.divisor)) for x in bottoms]
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return self.neuron.emit(ctx, self.pooling.emit(ctx, x, self._window(x), self.divisor))
 
     def _window(self, x: Value) -> dict[str, object]:
         sizes = {name: per_axis(name, getattr(self, name), x) for name in ("kernel", "stride", "pad")}
@@ -124,7 +121,7 @@ class PoolingLayer(Layer):
 
 
 @layer
-class ChannelPoolingLayer(Layer):
+class ChannelPoolingLayer(Paired):
     """Pooling along one axis, by default the channels. The output size is rounded up, as in Mocha:
 
         out = ceil((in + front + back - kernel) / stride) + 1, without a last window that would start beyond the end
@@ -140,9 +137,6 @@ class ChannelPoolingLayer(Layer):
     src/layers/channel-pooling.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((5,), kernel=3, stride=2),
         fits((5, 2, 2), kernel=2, pad=(1, 0), pooling=Mean()),
@@ -163,10 +157,7 @@ class ChannelPoolingLayer(Layer):
         instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
     )
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self._pooled(ctx, x) for x in bottoms]
-
-    def _pooled(self, ctx: TraceContext, x: Value) -> Value:
+    def each(self, ctx: TraceContext, x: Value) -> Value:
         axis, shape = ctx.axis(self.axis, x), x.type.shape
         before, behind = prod(shape[1:axis]), prod(shape[axis + 1 :])
         height = behind > 1 or before == 1
@@ -188,7 +179,7 @@ class ChannelPoolingLayer(Layer):
 
 
 @layer
-class GlobalPoolingLayer(Layer):
+class GlobalPoolingLayer(Paired):
     """Pools every channel to one number.
 
     Args:
@@ -199,9 +190,6 @@ class GlobalPoolingLayer(Layer):
     Pooling with global_pooling; PyTorch's AdaptiveAvgPool2d(1).
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 4, 5)),
         fits((3, 4), (2, 1), pooling=Max(), tops=["left", "right"]),
@@ -216,8 +204,8 @@ class GlobalPoolingLayer(Layer):
     )
     neuron: Neuron = option(neuron(), default=Identity())
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self.neuron.emit(ctx, self._pooled(ctx, x)) for x in bottoms]
+    def each(self, ctx: TraceContext, x: Value) -> Value:
+        return self.neuron.emit(ctx, self._pooled(ctx, x))
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
         operator = "GlobalAveragePool" if isinstance(self.pooling, Mean) else "GlobalMaxPool"

@@ -10,7 +10,7 @@ from mochac.base.records import option
 from mochac.base.rules import FLOAT_TYPES, boolean, float_type, real, text
 from mochac.ir.graph import Value
 from mochac.nets.layers.axes import distinct_axes
-from mochac.nets.layers.base import Layer, layer
+from mochac.nets.layers.base import Layer, Paired, layer
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import BATCH, PARAMETER, Example, breaks, fits
 from mochac.nets.layers.fields import axes, names, shape, sizes
@@ -81,7 +81,7 @@ class DropoutLayer(Layer):
 
 
 @layer
-class RandomMaskLayer(Layer):
+class RandomMaskLayer(Paired):
     """Sets each element to 0 with probability `ratio`, independently in every step, for every sample and bottom. This
     is DropoutLayer without scaling, for the corrupted input of denoising auto-encoders.
 
@@ -96,9 +96,6 @@ class RandomMaskLayer(Layer):
     ()
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
-    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
-    paired: ClassVar[bool] = True
     in_place: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),

@@ -119,6 +119,11 @@ class L2Cons(Constraint):
         return b.op("mul", w, b.op("broadcast", scale, shape=shape, axes=kept, batch=False))
 
 
+def regularizer() -> Rule:
+    """Field rule: a regularizer."""
+    return instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+
+
 def constraint() -> Rule:
     """Field rule: a constraint."""
     return instance(Constraint, "a constraint such as L2Cons(4.5)", L2Cons(4.5))

@@ -14,27 +14,13 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.nets.layers.axes import over
 from mochac.nets.layers.base import Parametric, layer
+from mochac.nets.layers.config import keyword_config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import FIVE, LOSS, PARAMETER, Example, breaks, fits
-from mochac.nets.layers.fields import instance, parameter_blob
-from mochac.nets.layers.initializers import ConstantInitializer, Initializer
+from mochac.nets.layers.fields import parameter_blob
+from mochac.nets.layers.initializers import ConstantInitializer, Initializer, initializer
 from mochac.nets.layers.neurons import Identity, Neuron, Sigmoid, neuron
-from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint
-
-
-def learnt_shape(ctx: TraceContext, x: Value, axis: int, num_axes: int) -> tuple[int, ...]:
-    """Extents of `num_axes` axes of `x` from `axis` on; of all of these with -1.
-
-    Raises:
-        OpTypeError: `x` does not have these axes.
-    """
-    if not num_axes:
-        return ()
-    first, rank = ctx.axis(axis, x), len(x.type.shape)
-    end = rank if num_axes < 0 else first + num_axes
-    if end > rank:
-        raise OpTypeError("the bottom has too few axes", f"{num_axes} from axis {first} on", f"{rank - first}")
-    return x.type.shape[first:end]
+from mochac.nets.layers.regularizers import Constraint, L2Regu, NoCons, NoRegu, Regularizer, constraint, regularizer
 
 
 def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
@@ -57,12 +43,38 @@ def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
     return over(ctx, numbers, x, axes)
 
 
-INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
-REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+INIT = initializer(ConstantInitializer(1.0), "ConstantInitializer(1)")
+
+
+@keyword_config
+class Along(Parametric):
+    """A layer with numbers along `num_axes` axes of its first bottom from `axis` on: learnt, or its second bottom."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 2)
+
+    axis: int = option(integer(), default=1)
+    num_axes: int = option(integer(-1), default=1)
+
+    def numbers(self, ctx: TraceContext, name: str, bottoms: tuple[Value, ...]) -> Value:
+        """The second bottom, or else the parameter `name`.
+
+        Raises:
+            OpTypeError: the first bottom does not have these axes.
+        """
+        x, *others = bottoms
+        if others:
+            return others[0]
+        shape = x.type.shape
+        first = ctx.axis(self.axis, x) if self.num_axes else 0
+        end = len(shape) if self.num_axes < 0 else first + self.num_axes
+        if end > len(shape):
+            wanted = f"{self.num_axes} from axis {first} on"
+            raise OpTypeError("the bottom has too few axes", wanted, f"{len(shape) - first}")
+        return self.parameter(ctx, name, shape[first:end], decays=False)
 
 
 @layer
-class ScaleLayer(Parametric):
+class ScaleLayer(Along):
     """y = x * scale, or x * scale + shift with `shifted`, for numbers along `num_axes` axes from `axis` on.
 
     Args:
@@ -83,7 +95,6 @@ class ScaleLayer(Parametric):
     1
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 2)
     blob_fields: ClassVar[tuple[str, ...]] = ("scale", "shift")
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3, 2, 2), shifted=True),
@@ -101,13 +112,11 @@ class ScaleLayer(Parametric):
     )
 
     name: str = option(text(), default="scale")
-    axis: int = option(integer(), default=1)
-    num_axes: int = option(integer(-1), default=1)
     shifted: bool = option(boolean(), default=False)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
-    scale_regu: Regularizer = option(REGU, default=NoRegu())
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    scale_regu: Regularizer = option(regularizer(), default=NoRegu())
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     scale_cons: Constraint = option(constraint(), default=NoCons())
     shift_cons: Constraint = option(constraint(), default=NoCons())
     scale_lr: float = option(real(0), default=1.0)
@@ -118,27 +127,17 @@ class ScaleLayer(Parametric):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         x = bottoms[0]
-        factors = bottoms[1] if len(bottoms) > 1 else self._scale(ctx, x)
+        factors = self.numbers(ctx, "scale", bottoms)
         y = ctx.op("mul", x, spread(ctx, factors, x, self.axis))
         if self.shifted:
-            y = ctx.op("add", y, spread(ctx, self._shift(ctx, x, factors), x, self.axis or 1))
+            shape = factors.type.shape[1:] if factors.type.batch else factors.type.shape  # the same for all samples
+            shift = self.parameter(ctx, "shift", shape, decays=False)
+            y = ctx.op("add", y, spread(ctx, shift, x, self.axis or 1))
         return [self.neuron.emit(ctx, y)]
-
-    def _scale(self, ctx: TraceContext, x: Value) -> Value:
-        shape = learnt_shape(ctx, x, self.axis, self.num_axes)
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, self.scale_cons, decays=False)
-
-    def _shift(self, ctx: TraceContext, x: Value, factors: Value) -> Value:
-        """The learnt shift, which like the factors is the same for all samples."""
-        shape = factors.type.shape[1:] if factors.type.batch else factors.type.shape
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)
-
-
-INIT_BIAS = instance(Initializer, "an initializer such as ConstantInitializer(0)", ConstantInitializer(0.0))
 
 
 @layer
-class BiasLayer(Parametric):
+class BiasLayer(Along):
     """y = x + shift, for numbers along `num_axes` axes from `axis` on.
 
     Args:
@@ -155,7 +154,6 @@ class BiasLayer(Parametric):
     Shapes: the top has the shape of the first bottom. Source: Caffe's Bias.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 2)
     blob_fields: ClassVar[tuple[str, ...]] = ("shift",)
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3, 2, 2)),
@@ -171,23 +169,18 @@ class BiasLayer(Parametric):
     )
 
     name: str = option(text(), default="bias")
-    axis: int = option(integer(), default=1)
-    num_axes: int = option(integer(-1), default=1)
-    shift_init: Initializer = option(INIT_BIAS, default=ConstantInitializer(0.0))
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_init: Initializer = option(
+        initializer(ConstantInitializer(0.0), "ConstantInitializer(0)"), default=ConstantInitializer(0.0)
+    )
+    shift_regu: Regularizer = option(regularizer(), default=NoRegu())
     shift_cons: Constraint = option(constraint(), default=NoCons())
     shift_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
     shift: str = option(parameter_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        x = bottoms[0]
-        shift = bottoms[1] if len(bottoms) > 1 else self._shift(ctx, x)
+        x, shift = bottoms[0], self.numbers(ctx, "shift", bottoms)
         return [self.neuron.emit(ctx, ctx.op("add", x, spread(ctx, shift, x, self.axis)))]
-
-    def _shift(self, ctx: TraceContext, x: Value) -> Value:
-        shape = learnt_shape(ctx, x, self.axis, self.num_axes)
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)
 
 
 @layer
@@ -226,12 +219,9 @@ class PReLULayer(Parametric):
     name: str = option(text(), default="prelu")
     shared: bool = option(boolean(), default=False)
     slope_init: Initializer = option(
-        instance(Initializer, "an initializer such as ConstantInitializer(0.25)", ConstantInitializer(0.25)),
-        default=ConstantInitializer(0.25),
+        initializer(ConstantInitializer(0.25), "ConstantInitializer(0.25)"), default=ConstantInitializer(0.25)
     )
-    slope_regu: Regularizer = option(
-        instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1)), default=NoRegu()
-    )
+    slope_regu: Regularizer = option(regularizer(), default=NoRegu())
     slope_cons: Constraint = option(constraint(), default=NoCons())
     slope_lr: float = option(real(0), default=1.0)
     slope: str = option(parameter_blob(), default="")
@@ -239,8 +229,7 @@ class PReLULayer(Parametric):
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
         shape, channels = x.type.shape, ctx.axis(1, x)
-        settings = self.slope_init, self.slope_regu, self.slope_lr, self.slope_cons
-        slope = ctx.param("slope", (1,) if self.shared else (shape[channels],), *settings, decays=False)
+        slope = self.parameter(ctx, "slope", (1,) if self.shared else (shape[channels],), decays=False)
         if self.shared:
             slope = ctx.op("reshape", slope, shape=())
         axes = () if self.shared else (channels,)

@@ -1,12 +1,18 @@
 """CudaAdviser: what a device and its libraries tell about calls, while a plan is compiled.
 
-choose_library asks for the offer of a library, and has the kernels of a group timed with and without the call. Times
-are cached, so that a second plan, or process, decides the same without running anything.
+choose_library asks for the offer of a library, and has the kernels of a group timed with and without the call. The
+engines of a library are timed, too: heuristics rank them without running them, and of those that compute a convolution
+of LeNet in float32 and in a fixed order, the first had rank 18 of 25. All times are cached with the compiled code, so
+that a second plan, or process, decides the same without running anything on the same kind of device and version of the
+library.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import partial
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,16 +25,101 @@ from mochac.base.support.memory import ManagedArray
 from mochac.ir.passes.choose_library import Offer
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.device import Device, FullDevice
-from mochac.runtime.cuda.driver import DeviceError
+from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.executor import CudaExecutor
-from mochac.runtime.cuda.libraries.engine_times import SEED, engine_times, fastest, in_words
-from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
+from mochac.runtime.cuda.libraries.library import LibraryCall, Prepared, parsed
 
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
     from mochac.ir.plan import Plan
     from mochac.ir.types import TensorType
+    from mochac.runtime.cuda.device import Device
     from mochac.runtime.lowered import Lowered
+
+
+ENGINES_FORMAT = "engines-2"
+ENGINE_RUNS = 5
+"""Timed runs of an engine, after one that loads it."""
+GAIN = 1.02
+"""An engine may take at most this many times as long as the fastest; smaller differences are noise."""
+SEED = 1
+
+
+def engine_times(device: Device, call: LibraryCall, cache: Cache | None) -> dict[int, float]:
+    """Seconds of the call by engine, from the cache or measured; those that fail are left out.
+
+    Raises:
+        DeviceError: the library does not support the call. FullDevice: there is no memory for its operands.
+    """
+    info, library = device.driver.info, device.library(call.library)
+    key = digest(ENGINES_FORMAT, info.name, str(info.sm), str(info.multiprocessors), library.version, _problem(call))
+    known = cache.get(key) if cache is not None else None
+    if known is not None:
+        return {int(engine): float(seconds) for engine, seconds in json.loads(known)}
+    found = _measured(device, call, library.engines(call))
+    if cache is not None:
+        cache.put(key, json.dumps(list(found.items())).encode())
+    return found
+
+
+def fastest(times: Mapping[int, float]) -> int:
+    """The engine to take: the fastest, or one ranked higher that is as fast within the noise.
+
+    >>> fastest({0: 2.0e-5, 3: 1.01e-5, 7: 1.0e-5})
+    3
+    """
+    best = min(times.values())
+    return next(engine for engine, seconds in sorted(times.items()) if seconds <= GAIN * best)
+
+
+def in_words(times: Mapping[int, float]) -> str:
+    """The engines by time.
+
+    >>> in_words({0: 2.0e-5, 3: 1.01e-5})
+    'engine 3 10.1 us, 0 20.0 us'
+    """
+    ranked = sorted(times.items(), key=lambda found: found[1])
+    return "engine " + ", ".join(f"{engine} {1e6 * seconds:.1f} us" for engine, seconds in ranked)
+
+
+def _problem(call: LibraryCall) -> str:
+    how = {**call.attrs, "epilogue": call.epilogue, "precision": call.precision, "deterministic": call.deterministic}
+    return json.dumps([call.function, call.of, how, [str(t) for t in call.types]], sort_keys=True)
+
+
+def _measured(device: Device, call: LibraryCall, engines: Mapping[int, Prepared]) -> dict[int, float]:
+    held: list[int] = []
+
+    def memory(n_bytes: int) -> Span:
+        held.append(device.alloc(n_bytes, f"timing {call}"))
+        return Span(held[-1], n_bytes)
+
+    with device.use() as driver:
+        try:
+            workspace = memory(max(engine.workspace_bytes for engine in engines.values()))
+            spans = [memory(t.storage_bytes) for t in call.types]
+            rng = np.random.default_rng(SEED)
+            for span, t in zip(spans[:-1], call.types, strict=False):
+                driver.upload(span.address, rng.standard_normal(t.shape).astype(DTYPES[t.dtype]), device.stream)
+                driver.wait(device.stream)
+            found: dict[int, float] = {}
+            for number, engine in engines.items():
+                own = Span(workspace.address, engine.workspace_bytes)
+                run = partial(driver.call, engine, spans, own, device.stream)
+                try:
+                    run()  # loads the engine's kernels, which may wait for the stream that a stopwatch holds
+                    driver.wait(device.stream)
+                    found[number] = median(device.stopwatch.times([run] * ENGINE_RUNS))
+                except DeviceError:
+                    if device.broken():
+                        raise
+            if not found:
+                raise DeviceError(f"no engine runs {call}")
+            return found
+        finally:
+            for address in held:
+                device.free(address)
+
 
 FORMAT = "part-1"
 RUNS = 7

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mochac.ir.plan import Plan
     from mochac.runtime.cuda.adviser import CudaAdviser
     from mochac.runtime.cuda.device import Device
-    from mochac.runtime.cuda.device_result import DeviceResult
+    from mochac.runtime.cuda.device_arrays import DeviceResult
     from mochac.runtime.cuda.exchange import CudaExchange
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
@@ -196,7 +196,7 @@ class CudaBackend(Backend):
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
 
     def result(self, shape: Sequence[int], dtype: np.dtype) -> DeviceResult:
-        from mochac.runtime.cuda.device_result import DeviceResult
+        from mochac.runtime.cuda.device_arrays import DeviceResult
 
         assert self.device is not None, "a program that runs has a device"
         return DeviceResult(shape, dtype, self.device)
@@ -211,7 +211,7 @@ class CudaBackend(Backend):
     ) -> CudaExecutor:
         """Bind a plan; arrays among the states are copied to the device."""
         from mochac.runtime.cuda.executor import CudaExecutor
-        from mochac.runtime.cuda.ranges import nvtx_ranges
+        from mochac.runtime.cuda.launcher import nvtx_ranges
 
         if self.device is None:
             raise BackendError("this program was made for looking at code; it has no device to run on")
@@ -261,8 +261,8 @@ class CudaBackend(Backend):
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
         """The graph of a step, since kernels wait for data rather than phases; and where the kernels come from."""
         from mochac.codegen.library_code import LibraryCode
+        from mochac.runtime.cuda.branches import streams
         from mochac.runtime.cuda.origins import origins, timed_lines
-        from mochac.runtime.cuda.streams import streams
 
         codes = [k.code for k in lowered.kernels if isinstance(k.code, LibraryCode) and not k.code.exchanges]
         called = {code.symbol.partition(".")[0] for code in codes}

@@ -18,7 +18,7 @@ from mochac.base.errors import BackendError
 from mochac.base.files.cache import Cache
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
-from mochac.runtime.cuda.early_launch import EarlyLaunches
+from mochac.runtime.cuda.libcuda import EarlyLaunches
 from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 

@@ -1,18 +1,20 @@
 """Branches: which launches of a step may run concurrently, and on which stream each is captured.
 
-launcher.py captures a step accordingly, and explain prints it. Dependences are derived from the bytes that launches
-read and write, which covers values that share a place in the arena.
+launcher.py captures a step accordingly. Dependences are derived from the bytes that launches read and write, which
+covers values that share a place in the arena. For explain, `outline` does the same without a device: buffers get
+made-up addresses.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from mochac.base.records import record
+from mochac.base.support.array_like import columns
 from mochac.codegen.cuda.exchange import is_rank_sum
 from mochac.codegen.cuda.rates import LAUNCH_S, estimate
-from mochac.ir.plan import Launch
+from mochac.ir.plan import Launch, Placement, Plan
 from mochac.runtime.cuda.driver import Span
 
 
@@ -195,3 +197,55 @@ def _waits(stream: Sequence[int], needs: Sequence[set[int]]) -> tuple[tuple[int,
         before.append(seen[home])
         seen[home] |= 1 << k
     return tuple(waits)
+
+
+FAR = 1 << 40
+"""Distance between the addresses of separate allocations."""
+BEGINS, ENDS = "(a step begins)", "(a step ends)"
+
+
+def outline(plan: Plan, multiprocessors: int, streams: int) -> tuple[tuple[Work, ...], Branches]:
+    """The launches of a step, begin and end included, and how they are captured."""
+    homes: dict[tuple[str, str], int] = {}
+
+    def span(placement: Placement) -> Span:
+        home = homes.setdefault(
+            (placement.place, placement.key if placement.place in ("state", "feed") else ""), FAR * len(homes)
+        )
+        return Span(home + placement.offset, placement.type.storage_bytes)
+
+    placements = {placement.name: placement for placement in plan.placements}
+    brought = tuple(span(placement) for placement in plan.placements if placement.place in ("feed", "hyper"))
+    reported = tuple(span(placements[name]) for _, name in plan.scalars)
+    counter = Span(FAR * (1 + len(plan.placements)), 8)
+    works = [
+        *([Work(BEGINS, (counter, *brought), brought)] if brought else []),
+        *(
+            work_of(launch, spans_of(launch, trip, lambda name: span(placements[name])), multiprocessors)
+            for launch, trip in plan.runs()
+        ),
+        Work(ENDS, (counter, *reported), (counter,)),
+    ]
+    return tuple(works), branched(works, streams)
+
+
+def streams(plan: Plan, multiprocessors: int, n_streams: int) -> tuple[str, str]:
+    """Title and body of explain's section: every launch with its stream, and the launches it waits for; those of a loop
+    over time in its first repetition."""
+    works, branches = outline(plan, multiprocessors, n_streams)
+    runs = list(plan.runs())
+    begins = len(works) - len(runs) - 1
+
+    def rows() -> Iterator[list[str]]:
+        for k, (work, stream) in enumerate(zip(works, branches.stream, strict=True)):
+            launch, trip = runs[k - begins] if 0 <= k - begins < len(runs) else (None, 0)
+            if trip:
+                continue
+            after = ", ".join(works[j].name for j in sorted(branches.waits[k]))
+            name = work.name if not stream else f"  {work.name}"
+            times = f"{launch.trips} times" if launch and launch.loop else ""
+            yield [name, f"stream {stream}", times, f"after {after}" if after else ""]
+
+    path, others = len(branches.path), len(works) - len(branches.path)
+    title = f"Graph of a step: {len(works)} launches, {path} one after the other, {others} concurrently"
+    return title, columns([], list(rows()))

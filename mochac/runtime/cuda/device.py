@@ -11,7 +11,7 @@ import ctypes
 import importlib.util
 import os
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, Protocol
@@ -20,7 +20,6 @@ from mochac.base.errors import BackendError
 from mochac.base.threads import fork_lock
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
-from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 from mochac.runtime.cuda.stopwatch import Stopwatch
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
@@ -35,6 +34,50 @@ class Closable(Protocol):
     """A plan, as the device sees it."""
 
     def close(self) -> None: ...
+
+
+class LibraryCache:
+    """The libraries opened on one device, by name, and the calls prepared on them, by what they compute; each once.
+
+    Compilation asks whether a call is supported, and all plans share the prepared call: choosing an engine takes a few
+    milliseconds, once per process. Refusals are kept, too.
+
+    Args:
+        open_library: loads a library; its errors are passed on.
+    """
+
+    def __init__(self, open_library: Callable[[str], Library]) -> None:
+        self._open = open_library
+        self._libraries: dict[str, Library] = {}
+        self._calls: dict[LibraryCall, Prepared | DeviceError] = {}
+
+    def library(self, name: str) -> Library:
+        """The library, opened when first needed."""
+        if name not in self._libraries:
+            self._libraries[name] = self._open(name)
+        return self._libraries[name]
+
+    def prepared(self, call: LibraryCall) -> Prepared:
+        """The prepared call.
+
+        Raises:
+            DeviceError: the library does not support it.
+        """
+        if call not in self._calls:
+            try:
+                self._calls[call] = self.library(call.library).prepare(call)
+            except DeviceError as error:
+                self._calls[call] = error
+        found = self._calls[call]
+        if isinstance(found, DeviceError):
+            raise found
+        return found
+
+    def close(self) -> None:
+        """Close all libraries."""
+        self._calls.clear()
+        while self._libraries:
+            self._libraries.popitem()[1].close()
 
 
 class FullDevice(BackendError):

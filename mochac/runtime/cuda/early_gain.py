@@ -1,4 +1,4 @@
-"""Whether early launches (early_launch.py) make chains of kernels faster on a device: measured once, then cached.
+"""Whether early launches (libcuda.py) make chains of kernels faster on a device: measured once, then cached.
 
 A chain of small kernels is captured and replayed twice, with launches that wait for the kernel before and with early
 ones. Early launches are used if the slowest of their runs is faster than the fastest of the others, and every number is
@@ -17,8 +17,8 @@ from mochac.codegen.templates import template
 from mochac.runtime.cuda.branches import Branches
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
-from mochac.runtime.cuda.early_launch import LEAST_SM
 from mochac.runtime.cuda.launcher import captured
+from mochac.runtime.cuda.libcuda import LEAST_SM
 
 FORMAT = "early-1"
 KERNELS, BLOCK = 64, 256

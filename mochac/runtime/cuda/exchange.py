@@ -22,7 +22,7 @@ import numpy as np
 
 from mochac.base.errors import BackendError, OptionError, RankError
 from mochac.codegen.cuda.exchange import BLOCK, RankSum
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.runtime.cuda.branches import Work
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Span

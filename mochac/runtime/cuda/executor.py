@@ -22,19 +22,15 @@ from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.ir.plan import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
-from mochac.runtime.cuda.branches import Twin, Work, spans_of, work_of
+from mochac.runtime.cuda.branches import BEGINS, ENDS, Twin, Work, spans_of, work_of
 from mochac.runtime.cuda.device import Device
-from mochac.runtime.cuda.device_array import DeviceArray, device_array
-from mochac.runtime.cuda.device_result import DeviceResult
+from mochac.runtime.cuda.device_arrays import DeviceArray, DeviceResult, device_array
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.exchange import CudaExchange
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
-from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
+from mochac.runtime.cuda.launcher import Call, How, Launcher, Ranges, Workspaces
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
-from mochac.runtime.cuda.outline import BEGINS, ENDS
-from mochac.runtime.cuda.ranges import Ranges
-from mochac.runtime.cuda.resident import Column
-from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
+from mochac.runtime.cuda.resident import Column, Numbered, NumberFeed
 from mochac.runtime.tables import Feeds, HyperTable, Located
 
 ALIGNMENT = 256

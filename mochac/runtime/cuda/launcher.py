@@ -1,26 +1,48 @@
 """Launcher: enqueues the steps of a plan on its device's streams.
 
 The first step runs kernel by kernel, so that a fault can be attributed to one. Then steps are captured as CUDA graphs,
-with branches according to branches.py, and replayed.
+with branches according to branches.py, and replayed. Ranges name kernels on the timeline of Nsight Systems, through
+NVIDIA's package nvtx.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mochac.base.errors import BackendError
 from mochac.base.garbage import uncollected
 from mochac.base.records import record
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
-from mochac.runtime.cuda.ranges import Ranges
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.libraries.library import Prepared
+
+
+Ranges = Callable[[str], AbstractContextManager[Any]]
+"""What is done inside is a range of this name."""
+DOMAIN = "mochac"
+
+
+def nvtx_ranges() -> Ranges:
+    """Ranges of NVTX.
+
+    Raises:
+        BackendError: the package is not installed.
+    """
+    try:
+        nvtx: Any = import_module("nvtx")  # it has no types
+    except ImportError as error:
+        hint = "pip install nvtx"
+        raise BackendError("MOCHAC_CUDA_NVTX=1 needs the package nvtx", got=str(error), hint=hint) from None
+    return lambda name: nvtx.annotate(name, domain=DOMAIN)
+
 
 MOST_STEPS, MOST_NODES = 16, 256
 """Maximum steps, and maximum launches, of a graph of several steps."""

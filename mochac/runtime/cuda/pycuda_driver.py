@@ -3,7 +3,7 @@
 Memory, page-locked arrays (from its pool), modules, streams and events are PyCUDA's. Its compiler, device arrays and
 autoinit are not used, nor is its pool of device memory: it would keep what was freed from other libraries in the
 process, and hand it out again while a library that it was lent to may still read it. CUDA graphs, which PyCUDA lacks,
-come from graphs.py. The context is pushed for each use, so that PyCUDA's context stacks are empty when the process
+come from libcuda.py. The context is pushed for each use, so that PyCUDA's context stacks are empty when the process
 ends.
 """
 
@@ -20,8 +20,7 @@ from mochac.base.errors import BackendError
 from mochac.base.files.cache import Cache
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
-from mochac.runtime.cuda.early_launch import EarlyLaunches
-from mochac.runtime.cuda.graphs import Graphs
+from mochac.runtime.cuda.libcuda import EarlyLaunches, Graphs
 from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 

@@ -16,8 +16,7 @@ from mochac.base.errors import BackendError, DataError
 from mochac.base.support.log import LOG
 from mochac.runtime.cuda import resident
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.resident import Column
-from mochac.runtime.cuda.resident_feed import Numbered
+from mochac.runtime.cuda.resident import Column, Numbered
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import DataSource
 

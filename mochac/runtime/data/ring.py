@@ -19,7 +19,7 @@ from mochac.base.records import record
 from mochac.base.support.log import LOG
 from mochac.base.support.memory import ALIGNMENT
 from mochac.base.threads import fork_lock
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.runtime.data.ring_reader import RingReader
 from mochac.runtime.data.source import Arrays, DataSource
 

@@ -16,7 +16,7 @@ from mochac.base.records import record
 from mochac.base.support.array_like import duration, unit
 from mochac.base.support.log import LOG
 from mochac.base.support.times import default_threads
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.runtime.ranks.messages import Talk, absent_ranks, is_roll_called
 from mochac.runtime.ranks.watch import Watch, wait_until_read, write_status
 

@@ -23,14 +23,12 @@ from mochac.base.errors import DataError, NumericError, OptionError, RankError, 
 from mochac.base.support.interrupts import Interrupts, listening
 from mochac.base.support.log import LOG, ensure_handler, one_line, quiet
 from mochac.lowering.plan_graphs import OBJECTIVE
-from mochac.nets.solvers.loss_weights import with_loss_weights
 from mochac.nets.solvers.solver import Solver
-from mochac.nets.solvers.update import GRADIENT_NORM
+from mochac.nets.solvers.update import GRADIENT_NORM, with_loss_weights
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import resume as resuming
-from mochac.training.loop.agenda import Agenda
-from mochac.training.loop.breaks import Breaks, LossCurve, TrainingMemory
+from mochac.training.loop.breaks import Agenda, Breaks, LossCurve, TrainingMemory
 from mochac.training.loop.coffee import Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.training.loop.hypers import HyperRows, Hypers
 from mochac.training.loop.lounge import CoffeeLounge

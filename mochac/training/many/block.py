@@ -23,7 +23,7 @@ from mochac.base.records import record
 from mochac.base.support.memory import ManagedArray, aligned_zeros
 from mochac.ir.plan import Placement, owners
 from mochac.ir.types import DTYPES, to_logical, to_storage
-from mochac.lowering.many_plan import NetStep, block_of_nets, many_plan
+from mochac.lowering.main_plan import NetStep, block_of_nets, many_plan
 from mochac.lowering.plan_cache import CompiledPlan, compile_plan
 from mochac.lowering.plan_graphs import OBJECTIVE, PlanGraph
 from mochac.nets.trace import DTYPE

@@ -12,7 +12,7 @@ from mochac.base.records import record
 from mochac.base.rules import SEED, integer, or_none
 from mochac.base.support.array_like import is_array
 from mochac.ir.graph import Graph
-from mochac.lowering.many_plan import NetStep, net_step
+from mochac.lowering.main_plan import NetStep, net_step
 from mochac.nets.layers.base import DataLayer, Source
 from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.net import Net

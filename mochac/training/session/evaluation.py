@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import OptionError
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.lowering.measures import Statistics, add_measures
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs

@@ -16,8 +16,7 @@ from mochac.base.records import record
 from mochac.base.support.memory import ManagedArray, aligned_zeros
 from mochac.base.threads import FairLock, cached_property
 from mochac.ir.graph import Input
-from mochac.ir.plan import owners
-from mochac.ir.share import Share
+from mochac.ir.plan import Share, owners
 from mochac.ir.types import DTYPES
 from mochac.lowering.main_plan import main_kind
 from mochac.lowering.parts import checked_parts
@@ -36,9 +35,8 @@ from mochac.lowering.plan_graphs import (
 from mochac.lowering.tuning.schedules import LEVELS, TunedSchedules
 from mochac.lowering.tuning.tuned import Tuning, edited_schedules, tuned
 from mochac.nets.net import Net
-from mochac.nets.solvers.loss_weights import scheduled_weights
 from mochac.nets.solvers.method import ParameterGroup, PolicyLike
-from mochac.nets.solvers.update import Update
+from mochac.nets.solvers.update import Update, scheduled_weights
 from mochac.nets.trace import DTYPE, Traced, trace
 from mochac.runtime.backend import Backend, Datasets, Executor, PlanPart, RankExchange
 from mochac.runtime.data.outputs import Outputs

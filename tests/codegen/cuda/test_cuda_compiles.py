@@ -12,7 +12,7 @@ from mochac.codegen.cuda.module import print_module
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.templates import template
 from mochac.ir.op import OPS
-from mochac.runtime.cuda.nvrtc import find_nvrtc, loaded
+from mochac.runtime.cuda.compiler import find_nvrtc, loaded
 
 FLAGS = ["-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true"]
 UNOPTIMIZED = ["-Xcicc", "-O0", "-Xptxas", "-O0"]

@@ -19,9 +19,9 @@ from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.group_graph import FusionTarget
 from mochac.ir.passes.join_items import join_items
 from mochac.ir.passes.join_kernels import Staged
-from mochac.ir.passes.node_groups import FusionTarget
 from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
 from mochac.ir.text import parse

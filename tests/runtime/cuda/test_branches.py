@@ -19,7 +19,7 @@ from mochac.runtime.cuda.branches import Branches, Work, branched
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
 from mochac.tools.fuzzing.drawer import Drawer
-from mochac.training.loop import agenda
+from mochac.training.loop import breaks
 
 SGD = NETS["tiny"][1]
 
@@ -27,7 +27,7 @@ SGD = NETS["tiny"][1]
 @pytest.fixture(autouse=True)
 def _any_number_of_steps_a_call(monkeypatch):
     """As many as there are left, however slow the machine is: which graphs are captured depends on nothing else."""
-    monkeypatch.setattr(agenda, "CALL_S", 1e9)
+    monkeypatch.setattr(breaks, "CALL_S", 1e9)
 
 
 def works(seed, n=40):

@@ -6,7 +6,7 @@ from skips import needs_gxx
 
 from mochac.base.errors import BackendError, InternalError
 from mochac.base.files.cache import Cache
-from mochac.runtime.cuda import compiler, nvrtc
+from mochac.runtime.cuda import compiler
 from mochac.runtime.cuda.compiler import (
     CompileFailed,
     Compiler,
@@ -70,7 +70,7 @@ def test_nvrtc_is_not_loaded_for_a_cubin_of_the_cache(monkeypatch, tmp_path):
     library.parent.mkdir(parents=True)
     library.write_text("no library")
     monkeypatch.setattr("sys.path", [str(tmp_path)])
-    monkeypatch.setattr(nvrtc, "loaded", must_not)
+    monkeypatch.setattr(compiler, "loaded", must_not)
     found = find_compiler()
     assert found is not None and (found.name, found.major) == ("NVRTC", 13)
     cache = Cache(tmp_path / "cache")
@@ -135,7 +135,7 @@ from tiny_net import tiny
 with mochac.compile(tiny(), backend="cuda") as program:
     program.train(mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1)), max_iter=2)
 parts = ("lowering.pipeline", "codegen.cuda.module", "ir.passes.fuse")
-loaded = sys.modules["mochac.runtime.cuda.nvrtc"].loaded.cache_info().currsize
+loaded = sys.modules["mochac.runtime.cuda.compiler"].loaded.cache_info().currsize
 print([part for part in parts if f"mochac.{part}" in sys.modules] + ["NVRTC"] * loaded)
 """
 

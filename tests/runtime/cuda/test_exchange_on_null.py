@@ -11,7 +11,7 @@ import mochac
 from mochac import BatchNormLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.base.errors import BackendError, OptionError, RankError
 from mochac.codegen.cuda.exchange import BLOCK, Half, RankSum
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda import exchange as module
 from mochac.runtime.cuda.device import Device
@@ -103,7 +103,7 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
 def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
     monkeypatch.setattr("mochac.runtime.cuda.launcher.SETTLED", 2)
     monkeypatch.setattr("mochac.runtime.cuda.launcher.MOST_NODES", 1000)
-    monkeypatch.setattr("mochac.training.loop.agenda.CALL_S", 1e6)
+    monkeypatch.setattr("mochac.training.loop.breaks.CALL_S", 1e6)
     with mochac.compile(net(), backend="cuda", libraries=False) as program:
         joined(program, Together())
         program.train(SGD, max_iter=12)

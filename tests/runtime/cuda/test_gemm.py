@@ -10,7 +10,7 @@ from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import parse_type
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries import cublas
-from mochac.runtime.cuda.libraries.gemm import gemm_of
+from mochac.runtime.cuda.libraries.cublas import gemm_of
 from mochac.runtime.cuda.libraries.library import LibraryCall
 
 

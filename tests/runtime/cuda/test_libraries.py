@@ -29,10 +29,9 @@ from mochac.lowering.main_plan import main_graph
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import plan_key
 from mochac.runtime.cuda.backend import CudaBackend
-from mochac.runtime.cuda.device import Device
+from mochac.runtime.cuda.device import Device, LibraryCache
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.library import LibraryCall, parsed
-from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 from mochac.runtime.cuda.null import NullCall, NullDriver
 from mochac.runtime.cuda.origins import origins
 

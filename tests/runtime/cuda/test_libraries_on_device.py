@@ -12,8 +12,8 @@ from mochac.base.files.cache import Cache
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.passes import choose_library
 from mochac.ir.types import DTYPES, parse_type
+from mochac.runtime.cuda.adviser import engine_times
 from mochac.runtime.cuda.driver import DeviceError, Span
-from mochac.runtime.cuda.libraries.engine_times import engine_times
 from mochac.runtime.cuda.libraries.library import LibraryCall
 
 pytestmark = pytest.mark.gpu

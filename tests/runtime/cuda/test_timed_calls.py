@@ -15,8 +15,8 @@ from test_stopwatch import EMPTY_S, HOST_S, Clocked
 import mochac
 from mochac import ConvolutionLayer, InputLayer, Net, Neurons, PoolingLayer
 from mochac.ir.passes import choose_library
+from mochac.runtime.cuda.adviser import fastest, in_words
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.engine_times import fastest, in_words
 from mochac.runtime.cuda.null import NullCall
 
 

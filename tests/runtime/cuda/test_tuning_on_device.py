@@ -13,11 +13,11 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir import parse
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.to_kernels import to_kernels
-from mochac.lowering.native_check import check_native
 from mochac.lowering.pipeline import lower
 from mochac.lowering.tuning import search
 from mochac.lowering.tuning.bench import Bench
 from mochac.lowering.tuning.schedules import LEVELS, SearchLevel
+from mochac.lowering.verification import check_native
 from mochac.runtime.cuda.backend import CudaBackend
 
 SHORT = SearchLevel("quick", 1e6, 1e6, 3, 0.0, rounds=2, confirming=2, burst_s=0.0, hops=1)

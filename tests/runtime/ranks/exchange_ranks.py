@@ -12,7 +12,7 @@ from mpi4py import MPI
 
 from mochac.ir import parse
 from mochac.ir.passes import buckets as buckets_pass
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange

@@ -11,7 +11,7 @@ from mochac.base.errors import RankError
 from mochac.codegen.cpu.exchange_layout import Comm
 from mochac.ir import parse
 from mochac.ir.passes.buckets import buckets
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.exchange import CpuExchange

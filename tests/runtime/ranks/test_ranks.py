@@ -8,7 +8,7 @@ from tiny_net import tiny
 
 import mochac
 from mochac.base.errors import RankError
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.runtime.ranks import messages, ranks
 from mochac.runtime.ranks.ranks import Ranks
 from mochac.training.session.joining import facts

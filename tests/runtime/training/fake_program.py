@@ -8,7 +8,7 @@ import numpy as np
 from data_layers import FakeLayer
 
 from mochac.base.support.memory import first_not_finite
-from mochac.ir.share import Share
+from mochac.ir.plan import Share
 from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.solver import Solver

@@ -3,7 +3,7 @@
 import pytest
 
 from mochac.nets.solvers.solver import BreakEntry
-from mochac.training.loop.agenda import MAX_STEPS, Agenda
+from mochac.training.loop.breaks import MAX_STEPS, Agenda
 from mochac.training.loop.coffee import TrainingState
 
 

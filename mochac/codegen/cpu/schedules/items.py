@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.above import Above, above_diagonal
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.items import ByItems, item_views
 from mochac.ir.steps.run import Parallel
+from mochac.ir.strip_ends import Above, above_diagonal
 
 PartChooser = Callable[[Kernel, CpuTarget], Schedule]
 SIZES = (64, 48, 32, 16)

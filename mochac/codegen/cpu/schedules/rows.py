@@ -7,7 +7,7 @@
 
 Row operations such as softmax go over the rows of their own nest in the same way if a row fills a vector: if lanes were
 rows, they would load elements that lie a row apart. A row that fits into a near cache comes from memory once, however
-often the kernel goes over it (passes/fuse_rows.py sees to that). Rows run in parallel.
+often the kernel goes over it (passes/fuse.py sees to that). Rows run in parallel.
 """
 
 from __future__ import annotations

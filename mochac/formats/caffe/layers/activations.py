@@ -25,9 +25,8 @@ def relu(b: Builder, layer: CaffeLayer) -> None:
 def prelu(b: Builder, layer: CaffeLayer) -> None:
     """PReLULayer."""
     param = layer.message.prelu_param
-    shared = {"shared": True} if param.channel_shared else {}
     before, fields = b.bottoms(layer), own_fields(b, layer, slope=(param.filler, 0.25))
-    b.add("PReLU", layer, bottoms=before, tops=b.tops(layer), **shared, **fields)
+    b.add("PReLU", layer, bottoms=before, tops=b.tops(layer), shared=param.channel_shared, **fields)
 
 
 @converter("ELU")
@@ -68,13 +67,14 @@ def exp(b: Builder, layer: CaffeLayer) -> None:
 @converter("AbsVal")
 def absolute(b: Builder, layer: CaffeLayer) -> None:
     """FunctionLayer, abs."""
-    _function(b, layer, "abs")
+    b.add("Function", layer, function="abs", bottoms=b.bottoms(layer), tops=b.tops(layer))
 
 
 @converter("Threshold")
 def threshold(b: Builder, layer: CaffeLayer) -> None:
     """FunctionLayer: 1 where x > threshold, else 0."""
-    _function(b, layer, "gt", [number(layer.message.threshold_param.threshold)])
+    limit = [number(layer.message.threshold_param.threshold)]
+    b.add("Function", layer, function="gt", constants=limit, bottoms=b.bottoms(layer), tops=b.tops(layer))
 
 
 @converter("Clip")
@@ -117,11 +117,6 @@ def swish(b: Builder, layer: CaffeLayer) -> None:
     b.add("Function", layer, function="gated", bottoms=[*bottoms, *steeper], tops=b.tops(layer))
 
 
-def _function(b: Builder, layer: CaffeLayer, function: str, constants: list[float] | None = None) -> None:
-    fields = {"constants": constants} if constants else {}
-    b.add("Function", layer, function=function, **fields, bottoms=b.bottoms(layer), tops=b.tops(layer))
-
-
 def _inside(b: Builder, layer: CaffeLayer, part: str, kind: str, **fields: Any) -> list[str]:
     """Add a layer for a part of Caffe's; returns its top."""
     top = b.unused(f"{layer.name}-{part}")
@@ -154,7 +149,6 @@ def batch_norm(b: Builder, layer: CaffeLayer) -> None:
     is_set, testing = param.HasField("use_global_stats"), b.options.phase == "test"
     if testing and is_set and not param.use_global_stats:
         raise layer.refused("a net for the test phase normalizes by the batch", "use_global_stats: true", "false")
-    frozen = {"frozen_statistics": True} if is_set and not testing and param.use_global_stats else {}
     b.add(
         "BatchNorm",
         layer,
@@ -162,7 +156,7 @@ def batch_norm(b: Builder, layer: CaffeLayer) -> None:
         affine=False,
         epsilon=number(param.eps),
         momentum=round(1 - number(param.moving_average_fraction), 12),
-        **frozen,
+        frozen_statistics=is_set and not testing and param.use_global_stats,
         mean_init=loaded_or(b, layer, "mean", ConstantInitializer(0.0)),
         variance_init=loaded_or(b, layer, "variance", ConstantInitializer(1.0)),
         tops=b.tops(layer),
@@ -175,9 +169,9 @@ def scale(b: Builder, layer: CaffeLayer) -> None:
     param, bottoms = layer.message.scale_param, b.bottoms(layer)
     learnt: dict[str, Any] = {"scale": (param.filler, 1.0)} if len(bottoms) == 1 else {}
     learnt |= {"shift": (param.bias_filler, 0.0)} if param.bias_term else {}
-    shifted = {"shifted": True} if param.bias_term else {}
     fields = own_fields(b, layer, **learnt) if learnt else {}
-    b.add("Scale", layer, bottoms=bottoms, **_axes(param), **shifted, **fields, tops=b.tops(layer))
+    fields |= {"axis": param.axis, "num_axes": param.num_axes, "shifted": param.bias_term}
+    b.add("Scale", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
 
 
 @converter("Bias", bottoms=(1, 2))
@@ -185,9 +179,5 @@ def bias(b: Builder, layer: CaffeLayer) -> None:
     """BiasLayer."""
     param, bottoms = layer.message.bias_param, b.bottoms(layer)
     fields = own_fields(b, layer, shift=(param.filler, 0.0)) if len(bottoms) == 1 else {}
-    b.add("Bias", layer, bottoms=bottoms, **_axes(param), **fields, tops=b.tops(layer))
-
-
-def _axes(param: Any) -> dict[str, int]:
-    """`axis` and `num_axes`, unless they have the default values."""
-    return {name: getattr(param, name) for name in ("axis", "num_axes") if getattr(param, name) != 1}
+    sizes = {"axis": param.axis, "num_axes": param.num_axes}
+    b.add("Bias", layer, bottoms=bottoms, **sizes, **fields, tops=b.tops(layer))

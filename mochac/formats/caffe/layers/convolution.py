@@ -66,8 +66,8 @@ def inner_product(b: Builder, layer: CaffeLayer) -> None:
         return param.num_output, math.prod(b.shape(bottoms[0], layer)[param.axis :])
 
     fields = parameter_fields(b, layer, "weight", param, weight)
-    axis = {} if param.axis == 1 else {"axis": param.axis}
-    b.add("InnerProduct", layer, bottoms=bottoms, output_dim=param.num_output, **axis, **fields, tops=b.tops(layer))
+    sizes = {"output_dim": param.num_output, "axis": param.axis}
+    b.add("InnerProduct", layer, bottoms=bottoms, **sizes, **fields, tops=b.tops(layer))
 
 
 @converter("Embed")
@@ -97,18 +97,14 @@ def pooling(b: Builder, layer: CaffeLayer) -> None:
         raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1", got=2)
     bottoms = b.bottoms(layer)
     if param.global_pooling:
-        mean = {} if name == "AVE" else {"pooling": _FUNCTIONS[name]}
-        b.add("GlobalPooling", layer, bottoms=bottoms, **mean, tops=b.tops(layer))
+        b.add("GlobalPooling", layer, bottoms=bottoms, pooling=_FUNCTIONS[name], tops=b.tops(layer))
         return
     kernel, stride, pad = per_axis(param, "kernel", 0), per_axis(param, "stride", 1), per_axis(param, "pad", 0)
     if kernel == 0 or (isinstance(kernel, tuple) and not all(kernel)):
         raise layer.refused("kernel_size must be given")
-    fields: dict[str, object] = {"kernel": kernel, "stride": stride, "pad": pad, "pooling": _FUNCTIONS[name]}
-    if name == "AVE":
-        fields["divisor"] = "caffe"
-    if param.round_mode != _CEIL:
-        fields["rounding"] = "down"
-    b.add("Pooling", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
+    how = {"pooling": _FUNCTIONS[name], "divisor": "caffe" if name == "AVE" else "kernel"}
+    how["rounding"] = "up" if param.round_mode == _CEIL else "down"
+    b.add("Pooling", layer, bottoms=bottoms, kernel=kernel, stride=stride, pad=pad, **how, tops=b.tops(layer))
 
 
 @converter("LRN")

@@ -16,8 +16,8 @@ _L2 = 2
 @converter("Softmax")
 def softmax(b: Builder, layer: CaffeLayer) -> None:
     """SoftmaxLayer."""
-    axis = _axis(layer.message.softmax_param.axis)
-    b.add("Softmax", layer, bottoms=b.bottoms(layer), **axis, tops=b.tops(layer))
+    axis = layer.message.softmax_param.axis
+    b.add("Softmax", layer, bottoms=b.bottoms(layer), axis=axis, tops=b.tops(layer))
 
 
 @converter("SoftmaxWithLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
@@ -36,8 +36,8 @@ def hinge_loss(b: Builder, layer: CaffeLayer) -> None:
         flat = b.unused(f"{layer.name}-flat")
         b.add("Flatten", layer, name=flat, bottoms=[pred], tops=[flat])
         pred = flat
-    norm = {"norm": "L2"} if layer.message.hinge_loss_param.norm == _L2 else {}
-    _add_loss(b, layer, "MulticlassHingeLoss", [pred, label], _weight(layer), **norm)
+    norm = "L2" if layer.message.hinge_loss_param.norm == _L2 else "L1"
+    _add_loss(b, layer, "MulticlassHingeLoss", [pred, label], _weight(layer), norm=norm)
 
 
 @converter("EuclideanLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
@@ -69,9 +69,8 @@ def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
 def contrastive_loss(b: Builder, layer: CaffeLayer) -> None:
     """ContrastiveLossLayer."""
     param = layer.message.contrastive_loss_param
-    fields = {"legacy": True} if param.legacy_version else {}
-    margin = number(param.margin)
-    _add_loss(b, layer, "ContrastiveLoss", b.bottoms(layer), _weight(layer), margin=margin, **fields)
+    how = {"margin": number(param.margin), "legacy": param.legacy_version}
+    _add_loss(b, layer, "ContrastiveLoss", b.bottoms(layer), _weight(layer), **how)
 
 
 @converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
@@ -81,9 +80,8 @@ def accuracy(b: Builder, layer: CaffeLayer) -> None:
     if len(layer.message.top) > 1:
         where = f"{layer.path}:{layer.line}: layer {layer.name!r} (Accuracy)"
         LOG.warning("%s: its second top, the accuracy of each class, is left out", where)
-    best = {} if param.top_k == 1 else {"top_k": param.top_k}
     axis = _class_axis(b, layer, param.axis)
-    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **axis, **best, **_ignored(param))
+    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **axis, top_k=param.top_k, **_ignored(param))
 
 
 @converter("ArgMax")
@@ -95,7 +93,7 @@ def argmax(b: Builder, layer: CaffeLayer) -> None:
     bottoms = b.bottoms(layer)
     if not param.HasField("axis") and math.prod(b.shape(bottoms[0], layer)[2:]) > 1:
         raise layer.refused("the maximum over several axes is not supported", expected="axis: 1")
-    b.add("Argmax", layer, bottoms=bottoms, **_axis(param.axis or 1), tops=b.tops(layer))
+    b.add("Argmax", layer, bottoms=bottoms, axis=param.axis or 1, tops=b.tops(layer))
 
 
 @converter("Silence", bottoms=(1, None), tops=(0, 0))
@@ -104,9 +102,8 @@ def silence(b: Builder, layer: CaffeLayer) -> None:
 
 
 def _add_loss(b: Builder, layer: CaffeLayer, kind: str, bottoms: list[str], weight: float, **fields: Any) -> None:
-    fields.update({} if weight == 1 else {"weight": weight})
     taken = any(top in b.wanted for top in layer.message.top)
-    b.add(kind, layer, bottoms=bottoms, **fields, **({"tops": b.tops(layer)} if taken else {}))
+    b.add(kind, layer, bottoms=bottoms, weight=weight, **fields, **({"tops": b.tops(layer)} if taken else {}))
 
 
 def _weight(layer: CaffeLayer) -> float:
@@ -160,16 +157,11 @@ def _refuse_ignored(layer: CaffeLayer, param: Any) -> None:
         raise layer.refused("ignore_label is not supported", got=param.ignore_label)
 
 
-def _axis(axis: int) -> dict[str, int]:
-    """The field `axis`, unless it has the default value."""
-    return {} if axis == 1 else {"axis": axis}
-
-
 def _class_axis(b: Builder, layer: CaffeLayer, axis: int) -> dict[str, int]:
     """The field `axis` of a layer that reads labels, which must be given where these fit the last axis as well."""
     pred = b.bottoms(layer)[0]
     if axis != 1 or _is_product(b, pred):
-        return _axis(axis)
+        return {} if axis == 1 else {"axis": axis}
     try:
         shape = b.shape(pred, layer)
     except UnsupportedError:  # of an earlier layer, which is reported

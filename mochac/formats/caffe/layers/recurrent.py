@@ -81,9 +81,8 @@ def _recurrent(b: Builder, layer: CaffeLayer, tops: Sequence[str], **fields: Any
     if wiring.static:
         x = _with_static(b, layer, x, others.pop(0))
     own = recurrent_fields(b, layer, wiring.static)
-    own |= {"initial": others} if others else {}
-    size = {"output_dim": param.num_output}
-    b.add(layer.type, layer, bottoms=[x], continues=cont, **size, **own, **fields, tops=list(tops))
+    own |= {"output_dim": param.num_output, "initial": others}
+    b.add(layer.type, layer, bottoms=[x], continues=cont, **own, **fields, tops=list(tops))
     return wiring
 
 

@@ -21,7 +21,7 @@ def concat(b: Builder, layer: CaffeLayer) -> None:
     if len(bottoms) == 1:
         b.add("Identity", layer, bottoms=bottoms, tops=b.tops(layer))
         return
-    b.add("Concat", layer, bottoms=bottoms, **({} if axis == 1 else {"axis": axis}), tops=b.tops(layer))
+    b.add("Concat", layer, bottoms=bottoms, axis=axis, tops=b.tops(layer))
 
 
 @converter("Slice", tops=(1, None))
@@ -32,11 +32,7 @@ def slice_(b: Builder, layer: CaffeLayer) -> None:
     if len(layer.message.top) == 1:
         b.add("Identity", layer, bottoms=bottoms, tops=b.tops(layer))
         return
-    fields = {
-        **({} if axis == 1 else {"axis": axis}),
-        **({"points": list(param.slice_point)} if param.slice_point else {}),
-    }
-    b.add("Slice", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
+    b.add("Slice", layer, bottoms=bottoms, axis=axis, points=list(param.slice_point), tops=b.tops(layer))
 
 
 @converter("Crop", bottoms=(2, 2))
@@ -73,8 +69,7 @@ def permute(b: Builder, layer: CaffeLayer) -> None:
 def tile(b: Builder, layer: CaffeLayer) -> None:
     """TileLayer."""
     param = layer.message.tile_param
-    axis = {} if param.axis == 1 else {"axis": param.axis}
-    b.add("Tile", layer, bottoms=b.bottoms(layer), tiles=param.tiles, **axis, tops=b.tops(layer))
+    b.add("Tile", layer, bottoms=b.bottoms(layer), tiles=param.tiles, axis=param.axis, tops=b.tops(layer))
 
 
 @converter("Reduction")
@@ -103,7 +98,7 @@ def eltwise(b: Builder, layer: CaffeLayer) -> None:
         raise layer.refused("bottoms and coefficients differ in number", got=f"{len(bottoms)} and {len(coefficients)}")
     if coefficients and param.operation != _SUM:
         raise layer.refused("coefficients need the operation SUM", expected="SUM")
-    how = {"operation": _ELEMENT_WISE[param.operation], **({"coefficients": coefficients} if coefficients else {})}
+    how = {"operation": _ELEMENT_WISE[param.operation], "coefficients": coefficients}
     b.add("ElementWise", layer, bottoms=bottoms, **how, tops=b.tops(layer))
 
 

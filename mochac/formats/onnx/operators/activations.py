@@ -12,7 +12,6 @@ from mochac.formats.importing.formulas import applied, formula, inner, reshaped
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.importing.rearranged import log_softmax, reduced
 from mochac.formats.onnx.operator import OnnxNode, operator
-from mochac.nets.layers.image_norms import LRNLayer
 from mochac.nets.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
 
 
@@ -27,10 +26,8 @@ def batch_norm(b: NetBuilder, node: OnnxNode) -> None:
     parameters = {name: node.constant(k, f"its {name}") for k, name in enumerate(names, 1)}
     momentum = round(1 - node.attribute("momentum", 0.9), 7)
     parameters, plain = _affine(b, node, parameters)
-    b.add(
-        "BatchNorm", node, [node.blob()], None, parameters, epsilon=number(node.attribute("epsilon", 1e-5)),
-        **({} if momentum == 0.1 else {"momentum": momentum}), **plain,
-    )  # fmt: skip
+    epsilon = number(node.attribute("epsilon", 1e-5))
+    b.add("BatchNorm", node, [node.blob()], None, parameters, epsilon=epsilon, momentum=momentum, **plain)
 
 
 def _affine(
@@ -66,10 +63,10 @@ def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
     for name, array in parameters.items():
         if array.shape != wanted:
             raise node.refused(f"its {name} has another shape", str(wanted), array.shape)
-    fields = {} if axis == rank - 1 else {"axes": axes}
     epsilon = number(node.attribute("epsilon", 1e-5))
     parameters, plain = _affine(b, node, parameters)
-    b.add("LayerNorm", node, [x], None, parameters, epsilon=epsilon, **fields, **plain)
+    along = (-1,) if axis == rank - 1 else axes
+    b.add("LayerNorm", node, [x], None, parameters, epsilon=epsilon, axes=along, **plain)
     if any(node.uses[1:]):
         mean = reduced(b, node, x, list(axes), "mean", keep=True, last=False)
         distance = inner(b, node, "sub({0}, {1})", x, mean)
@@ -113,7 +110,7 @@ def lrn(b: NetBuilder, node: OnnxNode) -> None:
         "shift": number(node.attribute("bias", 1.0)),
         "power": number(node.attribute("beta", 0.75)),
     }
-    b.add("LRN", node, [node.blob()], **{name: v for name, v in fields.items() if v != getattr(LRNLayer, name, None)})
+    b.add("LRN", node, [node.blob()], **fields)
 
 
 def number(value: float) -> float:
@@ -273,8 +270,7 @@ def prelu(b: NetBuilder, node: OnnxNode) -> None:
         slope = node.constant(1, "its slope")
         shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
         if slope.size == 1 or shape == (1, x.shape[1], *(1 for _ in x.shape[2:])):
-            shared = {"shared": True} if slope.size == 1 else {}
-            b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, **shared)
+            b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, shared=slope.size == 1)
             return
     assert node.inputs[1] is not None
     formula(b, node, "select(lt({0}, 0), mul({0}, {1}), {0})", x, node.inputs[1])
@@ -292,15 +288,13 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
     if node.opset < 13 and math.prod(x.shape[axis + 1 :]) > 1:
         rows = reshaped(b, node, x, (*x.shape[:axis], math.prod(x.shape[axis:])), last=False)
     step = b.add if rows is x else b.between
-    along = {} if axis == 1 else {"axis": axis}
     if node.type == "Softmax":
-        made = step("Softmax", node, [rows], rows.shape, **along)
+        made = step("Softmax", node, [rows], rows.shape, axis=axis)
     elif node.type == "LogSoftmax":
         made = log_softmax(b, node, rows, axis, last=rows is x)
     else:
-        first = (*rows.shape[:axis], 1, *rows.shape[axis + 1 :])
-        which = b.between("Argmax", node, [rows], first, **along)
-        made = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], **along)
+        which = b.between("Argmax", node, [rows], rows.resized(axis, 1), axis=axis)
+        made = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], axis=axis)
     if rows is not x:
         reshaped(b, node, made, x.shape)
 

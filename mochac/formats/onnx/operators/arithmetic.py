@@ -76,15 +76,11 @@ def several(b: NetBuilder, node: OnnxNode) -> None:
         terms = "add(" * (len(operands) - 1) + "{0}" + "".join(f", {{{k}}})" for k in range(1, len(operands)))
         formula(b, node, f"mul({terms}, {1 / len(operands)!r})", *operands)
     elif len(blobs) == len(operands) and kind in _OF_BLOBS and len({(x.shape, x.place) for x in blobs}) == 1:
-        b.add("ElementWise", node, blobs, blobs[0].shape, **_operation(kind))
+        b.add("ElementWise", node, blobs, blobs[0].shape, operation=_OF_BLOBS[kind])
     else:
         total, *rest = [*blobs, *(x for x in operands if isinstance(x, Constant))]
         for k, x in enumerate(rest, 1):
             total = applied(b, node, _FUNCTION[kind], [total, x], last=k == len(rest))
-
-
-def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
-    return {} if kind == "Add" else {"operation": _OF_BLOBS[kind]}
 
 
 def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
@@ -92,7 +88,7 @@ def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
     left, right = blobs
     same_form = (left.shape, left.place) == (right.shape, right.place)
     if same_form and left.name != right.name and node.type in _OF_BLOBS:
-        b.add("ElementWise", node, blobs, left.shape, **_operation(node.type))
+        b.add("ElementWise", node, blobs, left.shape, operation=_OF_BLOBS[node.type])
     else:
         applied(b, node, _FUNCTION[node.type], blobs)
 
@@ -158,12 +154,12 @@ def _cut(x: BlobTensor, axes: range) -> tuple[int, ...]:
 
 
 def _along(axes: range) -> dict[str, int]:
-    return {**({} if axes.start == 1 else {"axis": axes.start}), **({} if len(axes) == 1 else {"num_axes": len(axes)})}
+    return {"axis": axes.start, "num_axes": len(axes)}
 
 
 def _rate(b: NetBuilder, constant: Constant, name: str) -> dict[str, float]:
     """What a graph computes is not trained; what it stores as a weight is."""
-    return {} if b.trains(constant.name) else {f"{name}_lr": 0.0}
+    return {f"{name}_lr": float(b.trains(constant.name))}
 
 
 _FUNCTIONS = {

@@ -15,7 +15,7 @@ from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.formulas import LETTERS, contracted
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.rearranged import MAX_AXES, short
+from mochac.formats.importing.rearranged import MAX_AXES
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.pooling import Pooling
 
@@ -56,11 +56,6 @@ def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxW
     return OnnxWindow(tuple(kernel), tuple(stride), tuple(dilation), begin, end)
 
 
-def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
-    """Fields other than their defaults."""
-    return {name: short(values) for name, (values, default) in numbers.items() if set(values) != {default}}
-
-
 @operator("Conv")
 def conv(b: NetBuilder, node: OnnxNode) -> None:
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
@@ -73,9 +68,8 @@ def conv(b: NetBuilder, node: OnnxNode) -> None:
         w = OnnxWindow(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
     parameters, bias = _parameters(b, node, filters)
     b.add(
-        "Convolution", node, [x], None, parameters, n_filter=filters.shape[0],
-        **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0), dilation=(w.dilation, 1)),
-        **_groups(node), **bias,
+        "Convolution", node, [x], None, parameters, n_filter=filters.shape[0], n_group=int(node.attribute("group", 1)),
+        kernel=w.kernel, stride=w.stride, pad=w.begin, dilation=w.dilation, **bias,
     )  # fmt: skip
 
 
@@ -95,12 +89,10 @@ def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
     if tuple(f - 2 * p + m for f, p, m in zip(full, begin, more, strict=True)) != out:
         raise node.refused("its output has another size than its attributes say", got=out)
     parameters, bias = _parameters(b, node, filters)
-    count = filters.shape[1] * int(node.attribute("group", 1))
+    groups = int(node.attribute("group", 1))
     b.add(
-        "Deconvolution", node, [x], None, parameters, n_filter=count,
-        **_fields(
-            kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(begin, 0), dilation=(w.dilation, 1), output_pad=(more, 0)
-        ), **_groups(node), **bias,
+        "Deconvolution", node, [x], None, parameters, n_filter=filters.shape[1] * groups, n_group=groups,
+        kernel=w.kernel, stride=w.stride, pad=begin, dilation=w.dilation, output_pad=more, **bias,
     )  # fmt: skip
 
 
@@ -113,14 +105,9 @@ def _parameters(b: NetBuilder, node: OnnxNode, filters: np.ndarray) -> tuple[dic
     return {"filter": filters, "bias": bias}, {}
 
 
-def _groups(node: OnnxNode) -> dict[str, int]:
-    count = int(node.attribute("group", 1))
-    return {} if count == 1 else {"n_group": count}
-
-
 def _padded(b: NetBuilder, node: OnnxNode, x: BlobTensor, w: OnnxWindow) -> BlobTensor:
     shape = (*x.shape[:2], *(n + p + q for n, p, q in zip(x.shape[2:], w.begin, w.end, strict=True)))
-    return b.between("Pad", node, [x], shape, **_fields(before=(w.begin, 0), after=(w.end, 0)))
+    return b.between("Pad", node, [x], shape, before=w.begin, after=w.end)
 
 
 @operator("MaxPool", "AveragePool")
@@ -136,12 +123,9 @@ def pool(b: NetBuilder, node: OnnxNode) -> None:
     counted = "caffe" if node.attribute("count_include_pad", 0) else "valid"
     plain = not padded if (up and exact) or not up else False
     b.add(
-        "Pooling", node, [x],
-        **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0)),
-        **({} if w.begin == w.end else {"pad_end": short(w.end)}),
-        **({"pooling": Pooling.Mean()} if mean else {}),
-        **({"divisor": counted} if mean and not plain else {}),
-        **({} if up or exact else {"rounding": "down"}),
+        "Pooling", node, [x], kernel=w.kernel, stride=w.stride, pad=w.begin,
+        pad_end=None if w.begin == w.end else w.end, pooling=Pooling.Mean() if mean else Pooling.Max(),
+        divisor=counted if mean and not plain else "kernel", rounding="up" if up or exact else "down",
     )  # fmt: skip
 
 
@@ -153,8 +137,8 @@ def _axes(x: BlobTensor, w: OnnxWindow) -> list[tuple[int, int, int, int, int]]:
 def global_pool(b: NetBuilder, node: OnnxNode) -> None:
     """GlobalPoolingLayer."""
     node.needs_batch()
-    maximum = {"pooling": Pooling.Max()} if node.type == "GlobalMaxPool" else {}
-    b.add("GlobalPooling", node, [node.blob()], **maximum)
+    pooling = Pooling.Max() if node.type == "GlobalMaxPool" else Pooling.Mean()
+    b.add("GlobalPooling", node, [node.blob()], pooling=pooling)
 
 
 _NEAREST = {
@@ -178,9 +162,9 @@ def resize(b: NetBuilder, node: OnnxNode) -> None:
     if not axes and node.attribute("coordinate_transformation_mode") != "tf_crop_and_resize":
         b.alias(node, x)
     elif _by_integers(b, node, x, shape, axes):
-        factor = short([made // old for made, old in zip(shape[2:], x.shape[2:], strict=True)])
-        mode = {} if node.attribute("mode", "nearest") == "nearest" else {"mode": "bilinear"}
-        b.add("Upsample", node, [x], **({} if factor == 2 else {"factor": factor}), **mode)
+        factor = tuple(made // old for made, old in zip(shape[2:], x.shape[2:], strict=True))
+        mode = "nearest" if node.attribute("mode", "nearest") == "nearest" else "bilinear"
+        b.add("Upsample", node, [x], factor=factor, mode=mode)
     else:
         _by_matrices(b, node, x, shape, axes)
 

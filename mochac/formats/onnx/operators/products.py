@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import LETTERS, contracted, cumulated, formula, inner, reshaped
+from mochac.formats.importing.formulas import LETTERS, contracted, cumulated, formula, inner, product_letters, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import reduced, taken
@@ -35,20 +35,19 @@ def gemm(b: NetBuilder, node: OnnxNode) -> None:
         beta = node.attribute("beta", 1.0)
         bias = _bias(node, node.constant(2, "its third operand"), weight.shape[0])
         parameters["bias"] = bias * weight.dtype.type(beta)
-    without = {} if node.has(2) else {"bias": False}
     if not x.place.moved:  # inner products flatten samples themselves
         x = replace(x, name=b.before_reshape(x).name)
-    _of_features(b, node, x, parameters, without)
+    _of_features(b, node, x, parameters, bias="" if node.has(2) else False)
 
 
 def _of_features(
-    b: NetBuilder, node: OnnxNode, x: BlobTensor, parameters: dict[str, np.ndarray], fields: dict[str, Any]
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, parameters: dict[str, np.ndarray], **fields: Any
 ) -> None:
     """InnerProductLayer of the last axis of x."""
     node.trailing(-1, x)
     width = parameters["weight"].shape[0]
-    axis = {} if len(x.shape) == 2 else {"axis": -1}
-    b.add("InnerProduct", node, [x], (*x.shape[:-1], width), parameters, output_dim=width, **fields, **axis)
+    axis = 1 if len(x.shape) == 2 else -1
+    b.add("InnerProduct", node, [x], (*x.shape[:-1], width), parameters, output_dim=width, axis=axis, **fields)
 
 
 def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
@@ -79,17 +78,12 @@ def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
     node.may_not_wrap()
     x, weight = node.inputs
     if isinstance(x, BlobTensor) and isinstance(weight, Constant) and weight.array.ndim == 2 and len(x.shape) > 1:
-        frozen = {} if weight.name else {"weight_lr": 0.0}
-        _of_features(b, node, x, {"weight": weight.array.T}, {"bias": False, **frozen})
+        _of_features(b, node, x, {"weight": weight.array.T}, bias=False, weight_lr=float(bool(weight.name)))
         return
     if {operand.place for operand in node.inputs if isinstance(operand, BlobTensor)} != {_HEADS}:
         node.needs_batch_first()
     assert x is not None and weight is not None
-    ranks = [_rank(b, operand) for operand in (x, weight)]
-    outer = LETTERS[: max(ranks) - 2] if max(ranks) > 2 else ""
-    left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
-    right = outer[len(outer) - max(0, ranks[1] - 2) :] + "WV" if ranks[1] > 1 else "W"
-    out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
+    left, right, out = product_letters((_rank(b, x), _rank(b, weight)))
     contracted(b, node, [(x, left), (weight, right)], out)
 
 
@@ -136,29 +130,31 @@ _OPERATIONS = {
 def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
-    listed = node.integers("axes", at=1)
     if node.type not in ("ReduceMax", "ReduceMin"):
         node.may_not_wrap()
     if node.type == "ReduceMean":
         node.of_reals()
-    every = range(len(x.extents))
+    if axes := _reduced_axes(b, node, x):
+        reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+
+
+def _reduced_axes(b: NetBuilder, node: OnnxNode, x: BlobTensor) -> list[int]:
+    """The axes over which `x` is reduced; if there are none, it is the node's result."""
+    listed, every = node.integers("axes", at=1), range(len(x.extents))
     if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
-        return
-    axes = sorted({node.axis(a, x) for a in listed or every})
-    reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+        return []
+    return sorted({node.axis(a, x) for a in listed or every})
 
 
 @operator("ReduceProd", anywhere=True)
 def product(b: NetBuilder, node: OnnxNode) -> None:
     """One half of an axis times the other, until one element is left."""
     node.may_not_wrap()
-    x, listed = node.blob(), node.integers("axes", at=1)
-    every = range(len(x.extents))
-    if not every or (not listed and node.attribute("noop_with_empty_axes", 0)):
-        b.alias(node, x)
+    x = node.blob()
+    axes = _reduced_axes(b, node, x)
+    if not axes:
         return
-    axes = sorted({node.axis(a, x) for a in listed or every})
     left = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
     place = x.place.without(axes)
     for axis in axes:
@@ -186,16 +182,16 @@ def arg_max(b: NetBuilder, node: OnnxNode) -> None:
     x = node.blob()
     axis = node.axis(int(node.attribute("axis", 0)), x)
     x = x if node.type == "ArgMax" else inner(b, node, "neg({0})", x)
-    extent, along = x.shape[axis], {} if axis == 1 else {"axis": axis}
-    kept, keep = (*x.shape[:axis], 1, *x.shape[axis + 1 :]), bool(node.attribute("keepdims", 1))
+    extent, kept, keep = x.shape[axis], x.resized(axis, 1), bool(node.attribute("keepdims", 1))
+    left = kept if keep else x.resized(axis)
     if node.attribute("select_last_index", 0):
         x = taken(b, node, x, axis, range(extent)[::-1], last=False)
-        made = inner(b, node, f"add(neg({{0}}), {extent - 1})", b.between("Argmax", node, [x], kept, **along))
-        reshaped(b, node, made, kept if keep else (*kept[:axis], *kept[axis + 1 :]))
+        made = inner(b, node, f"add(neg({{0}}), {extent - 1})", b.between("Argmax", node, [x], kept, axis=axis))
+        reshaped(b, node, made, left)
         return
-    made = b.layer(keep, "Argmax", node, [x], kept, **along)
+    made = b.layer(keep, "Argmax", node, [x], kept, axis=axis)
     if not keep:
-        reshaped(b, node, made, (*kept[:axis], *kept[axis + 1 :]))
+        reshaped(b, node, made, left)
 
 
 @operator("CumSum")

@@ -68,7 +68,7 @@ def recurrent(b: NetBuilder, node: OnnxNode) -> None:
     w, r = (node.constant(k, f"its {name}") for k, name in ((1, "W"), (2, "R")))
     bias = node.constant(3, "its B") if node.has(3) else np.zeros((len(w), 2 * w.shape[1]), w.dtype)
     fields: dict[str, Any] = {"output_dim": r.shape[-1], **_fields(node)}
-    fields |= {} if direction == "forward" else {"reverse" if direction == "reverse" else direction: True}
+    fields |= {"reverse": direction == "reverse", "bidirectional": direction == "bidirectional"}
     fields |= _lengths(b, node, x) | _initial(b, node, x)
     _outputs(b, node, x, len(w), _parameters(node, w, r, bias), fields)
 
@@ -110,7 +110,7 @@ def _activations(node: OnnxNode) -> list[str]:
 def _fields(node: OnnxNode) -> dict[str, Any]:
     """Fields of one kind of layer."""
     if node.type == "GRU":
-        return {} if node.attribute("linear_before_reset", 0) else {"reset": "before"}
+        return {"reset": "after" if node.attribute("linear_before_reset", 0) else "before"}
     name = _activations(node)[0]
     return {} if node.type == "LSTM" or name == "Tanh" else {"neuron": ACTIVATIONS[name]}
 

@@ -77,9 +77,9 @@ def split(b: NetBuilder, node: OnnxNode) -> None:
     if len(sizes) == 1:
         b.alias(node, x)
         return
-    points = {} if len(set(sizes)) == 1 else {"points": tuple(itertools.accumulate(sizes[:-1]))}
+    points = () if len(set(sizes)) == 1 else tuple(itertools.accumulate(sizes[:-1]))
     tops = [Top(f".{k}", shape, output=k) for k, shape in enumerate(shapes)]
-    b.several("Slice", node, x, tops, **({} if axis == 1 else {"axis": axis}), **points)
+    b.several("Slice", node, x, tops, axis=axis, points=points)
 
 
 def _empty(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, sizes: Sequence[int]) -> None:
@@ -171,11 +171,10 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         places = np.where(own < 0, own + extent, own)
         if not places.size or places.min() < 0 or places.max() >= extent:
             raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8].tolist())
-        whole = (*x.shape[:place], *ids.array.shape, *x.shape[place + 1 :])
         plain = ids.array.ndim == 1
         made = taken(b, node, x, place, places, last=plain)
         if not plain:
-            reshaped(b, node, made, whole, x.place.with_more(place, ids.array.ndim - 1))
+            reshaped(b, node, made, x.resized(place, *ids.array.shape), x.place.with_more(place, ids.array.ndim - 1))
         return
     if isinstance(x, Constant) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
         _embedded(b, node, x, ids)
@@ -207,9 +206,8 @@ def _embedded(b: NetBuilder, node: OnnxNode, table: Constant, ids: BlobTensor) -
     width = math.prod(rest)
     squeezed = (*flat[:1], width) if flat[1:] == (1,) else (*flat, width)
     weight = {"weight": table.array.reshape(rows, width)}
-    plain, frozen = squeezed == shape, {} if table.name else {"weight_lr": 0.0}
-    fields = {"vocabulary": rows, "output_dim": width, **frozen}
-    if plain:
+    fields = {"vocabulary": rows, "output_dim": width, "weight_lr": float(bool(table.name))}
+    if squeezed == shape:
         b.add("Embedding", node, [ids], shape, weight, place, **fields)
     else:
         reshaped(b, node, b.between("Embedding", node, [ids], squeezed, weight, **fields), shape, place)

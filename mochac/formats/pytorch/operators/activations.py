@@ -11,7 +11,7 @@ from typing import Any
 
 from mochac.formats.importing.formulas import ROOT, formula, inner, is_number, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.rearranged import log_softmax, reduced
+from mochac.formats.importing.rearranged import log_softmax, reduced, taken
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import CUMULATIVE
@@ -157,8 +157,7 @@ def prelu(b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor) -> Non
     if x.samples and not x.place.moved and not b.lead and isinstance(weight, Constant) and weight.name in b.owned:
         w = b.weights(node, "PReLU", slope=weight)
         if w.arrays or "param_key" in w.fields:
-            shared = {"shared": True} if count == 1 else {}
-            b.add("PReLU", w.node, [x], x.shape, w.arrays, **shared, **w.fields)
+            b.add("PReLU", w.node, [x], x.shape, w.arrays, shared=count == 1, **w.fields)
             return
     slope = b.fixed(node, weight)
     if count > 1:
@@ -173,7 +172,7 @@ def softmax(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, half_to_fl
     if node.type.endswith("log_softmax"):
         log_softmax(b, node, x, axis)
     else:
-        b.add("Softmax", node, [x], x.shape, None, x.place, **({} if axis == 1 else {"axis": axis}))
+        b.add("Softmax", node, [x], x.shape, None, x.place, axis=axis)
 
 
 @aten("glu")
@@ -181,11 +180,7 @@ def glu(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = -1) -> None:
     """The first half times the sigmoid of the second."""
     axis = node.axis(dim, x)
     half = x.shape[axis] // 2
-    shape = (*x.shape[:axis], half, *x.shape[axis + 1 :])
-    along = {} if axis == 1 else {"axis": axis}
-    parts = [
-        b.between("Narrow", node, [x], shape, None, x.place, start=k * half, length=half, **along) for k in range(2)
-    ]
+    parts = [taken(b, node, x, axis, range(k * half, (k + 1) * half), last=False) for k in range(2)]
     formula(b, node, "mul({0}, div(1, add(1, exp(neg({1})))))", *parts)
 
 
@@ -208,9 +203,9 @@ def layer_norm(
     kind, count = ("LayerNorm" if node.type == "layer_norm" else "RMSNorm"), len(normalized_shape)
     node.trailing(-count, x)
     w = affine(b, node, kind, weight, bias, shift=kind == "LayerNorm")
-    axes = {} if count == 1 else {"axes": tuple(range(len(x.shape) - count, len(x.shape)))}
+    axes = (-1,) if count == 1 else tuple(range(len(x.shape) - count, len(x.shape)))
     epsilon = eps if eps is not None else (2.220446049250313e-16 if node.element == 11 else 1.1920928955078125e-07)
-    b.add(kind, w.node, [x], x.shape, w.arrays, x.place, epsilon=epsilon, **axes, **w.fields)
+    b.add(kind, w.node, [x], x.shape, w.arrays, x.place, epsilon=epsilon, axes=axes, **w.fields)
 
 
 @aten("group_norm", weights=True)
@@ -255,10 +250,12 @@ def batch_norm(
     elif not w.node.owner:
         w = b.owning(node, owner, arrays, w.fields)
         arrays = dict(w.arrays)
-    fields: dict[str, Any] = {} if training else {"frozen_statistics": True}
-    fields |= {"epsilon": eps, "momentum": float(momentum), **w.fields}
-    if momentum == CUMULATIVE:
-        fields["momentum"] = None
+    cumulative = momentum == CUMULATIVE
+    fields: dict[str, Any] = {
+        "frozen_statistics": not training, "epsilon": eps, "momentum": None if cumulative else float(momentum),
+        **w.fields,
+    }  # fmt: skip
+    if cumulative:
         counter = b.leaves.get(f"{owner}.num_batches_tracked")
         if arrays and counter is not None:
             arrays = {**arrays, "batches": counter.tensor.numpy().reshape(1)}

@@ -89,8 +89,7 @@ def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Ob
     if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
         same_form = (left.shape, left.place) == (right.shape, right.place) and left.samples and right.samples
         if same_form and left.name != right.name:
-            fields = {} if kind == "add" else {"operation": _OF_BLOBS[kind]}
-            b.add("ElementWise", node, [left, right], left.shape, None, left.place, **fields)
+            b.add("ElementWise", node, [left, right], left.shape, None, left.place, operation=_OF_BLOBS[kind])
             return None
     elif isinstance(left, BlobTensor) and is_number(right) and right.array.ndim == 0 and left.samples:
         value = float(right.array)

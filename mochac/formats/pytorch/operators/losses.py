@@ -97,11 +97,9 @@ def cross_entropy(
     if x.extents == target.extents and target.element in REALS:
         return _of_distributions(b, node, x, target, weight, reduction, label_smoothing)
     if weight is None and reduction != _NONE:
-        smoothed = {"label_smoothing": float(label_smoothing)} if label_smoothing else {}
-        full = {"normalization": "full"} if reduction == _SUM else {}
-        label = _labels(b, node, x, target)
         top = b.between(
-            "SoftmaxLoss", node, [x, label], (), ignore_label=ignore_index, axis=axis, **smoothed, **full
+            "SoftmaxLoss", node, [x, _labels(b, node, x, target)], (), ignore_label=ignore_index, axis=axis,
+            label_smoothing=float(label_smoothing), normalization="full" if reduction == _SUM else "valid",
         )  # fmt: skip
         return Objective(((top, 1.0 if reduction == _MEAN else math.prod(x.shape) / x.shape[axis]),))
     scores = log_softmax(b, node, x, axis, last=False)
@@ -152,10 +150,9 @@ def _of_classes(
 ) -> Objective | None:  # fmt: skip
     """The loss of logarithms of probabilities: one term for each label, divided by the weights of the labels."""
     axis, weights = node.axis(_classes(scores), scores), _class_weights(node, scores, weight)
-    along = {} if axis == 1 else {"axis": axis}
     hit = b.between(
         "Index2Onehot", node, [_labels(b, node, scores, target)], scores.shape, None, scores.place,
-        n_class=scores.shape[axis], ignore_label=ignored, **along,
+        n_class=scores.shape[axis], ignore_label=ignored, axis=axis,
     )  # fmt: skip
     counts = inner(b, node, "mul({0}, {1})", hit, *weights) if weights else hit
     chosen = inner(b, node, "neg(mul({0}, {1}))", counts, scores)

@@ -16,6 +16,7 @@ from mochac.formats.importing.formulas import (
     contracted_blobs,
     formula,
     inner,
+    product_letters,
     reshaped,
 )
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
@@ -36,10 +37,8 @@ def linear(b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Ten
     node.trailing(-1, x)
     rows = weight.extents[0]
     w = b.weights(node, "InnerProduct", weight=weight, bias=bias)
-    axis = {} if len(x.shape) == 2 else {"axis": -1}
-    b.add(
-        "InnerProduct", w.node, [x], (*x.shape[:-1], rows), w.arrays, x.place, output_dim=rows, **axis, **w.fields
-    )  # fmt: skip
+    axis, shape = 1 if len(x.shape) == 2 else -1, (*x.shape[:-1], rows)
+    b.add("InnerProduct", w.node, [x], shape, w.arrays, x.place, output_dim=rows, axis=axis, **w.fields)
 
 
 def _product(
@@ -53,12 +52,7 @@ def _product(
         row = row if bias is None else inner(b, node, "add({0}, {1})", row, bias)
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
-    ranks = [_rank(b, operand) for operand in (x, y)]
-    outer = LETTERS[: max(max(ranks) - 2, 0)]
-    left = (outer[len(outer) - max(0, ranks[0] - 2) :] + "XW")[-ranks[0] :] if ranks[0] > 1 else "W"
-    own = outer[len(outer) - max(0, ranks[1] - 2) :]
-    right = own + ("VW" if transposed else "WV") if ranks[1] > 1 else "W"
-    out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
+    left, right, out = product_letters((_rank(b, x), _rank(b, y)), transposed=transposed)
     made = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
     if bias is not None:
         applied(b, node, "add", [made, bias])
@@ -179,9 +173,8 @@ def embedding(
     ids = reshaped(b, node, indices, flat, last=False)
     rows, width, *_ = weight.extents
     w = b.weights(node, "Embedding", weight=weight)
-    fields = {"vocabulary": rows, "output_dim": width, **w.fields}
-    if padding_idx >= 0:
-        fields["padding_id"] = padding_idx
+    padding = padding_idx if padding_idx >= 0 else None
+    fields = {"vocabulary": rows, "output_dim": width, "padding_id": padding, **w.fields}
     made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
     if made == (*shape, width):
         b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
@@ -240,8 +233,9 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
         axis = axes[0]
         places = np.where(arrays[0] < 0, arrays[0] + table.shape[axis], arrays[0]).astype(np.int64)
         made = _placed(b, node, table, axis, places.reshape(-1))
-        whole = (*table.shape[:axis], *places.shape, *table.shape[axis + 1 :])
-        reshaped(b, node, made, whole, table.place.without([axis]).with_more(axis, places.ndim))
+        reshaped(
+            b, node, made, table.resized(axis, *places.shape), table.place.without([axis]).with_more(axis, places.ndim)
+        )
         return None
     front = table.shape[: at[0]]
     if front:
@@ -292,8 +286,7 @@ def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: i
     count = (x.shape[axis] - size) // step + 1
     places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
     made = _placed(b, node, x, axis, places)
-    apart = (*x.shape[:axis], count, size, *x.shape[axis + 1 :])
-    rows = reshaped(b, node, made, apart, x.place.with_more(axis + 1, 1), last=False)
+    rows = reshaped(b, node, made, x.resized(axis, count, size), x.place.with_more(axis + 1, 1), last=False)
     at = dimension % rank + 1
     permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
 

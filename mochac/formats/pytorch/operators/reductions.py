@@ -7,6 +7,7 @@ other. Among equal elements the first comes first, as in PyTorch's stable sort.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +28,26 @@ def axes_of(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
     dims = [dim] if isinstance(dim, int) else list(dim or range(len(x.extents)))
     groups = x.place.axes(len(x.shape)) if x.samples else [(a,) for a in range(len(x.shape))]
     return sorted({a for d in dims for a in groups[d]})
+
+
+def _axes_of_samples(node: AtenNode, x: BlobTensor, dim: Any) -> list[int]:
+    """Axes of the blob to reduce, which are not the batch.
+
+    Raises:
+        UnsupportedError: they are.
+    """
+    axes = axes_of(node, x, dim)
+    if 0 in axes and x.samples:
+        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
+    return axes
+
+
+def _squeezed(
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, axes: Sequence[int], *, keep: bool, last: bool = True
+) -> BlobTensor:
+    """x as it is, or without axes of its blob, which have extent 1."""
+    left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
+    return reshaped(b, node, x, *((x.shape, x.place) if keep else (left, x.place.without(axes))), last=last)
 
 
 @aten(*_OPERATIONS)
@@ -58,9 +79,7 @@ def variance(
     keepdim: bool = False,
 ) -> Any:  # fmt: skip
     """The mean of squared distances to the mean, of n - correction."""
-    axes = axes_of(node, x, dim)
-    if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
+    axes = _axes_of_samples(node, x, dim)
     less = (1 if unbiased else 0) if correction is None else correction
     count = math.prod(x.shape[a] for a in axes)
     mean = reduced(b, node, x, axes, "mean", keep=True, last=False)
@@ -71,9 +90,7 @@ def variance(
     made = inner(b, node, text, spread) if text != "{0}" else spread
     made = inner(b, node, "sqrt({0})", made) if node.type == "std" else made
     outs = [made, mean] if node.type == "var_mean" else [made]
-    if not keepdim:
-        left = tuple(n for a, n in enumerate(x.shape) if a not in axes) or (1,)
-        outs = [reshaped(b, node, y, left, x.place.without(axes), last=False) for y in outs]
+    outs = [_squeezed(b, node, y, axes, keep=keepdim, last=False) for y in outs]
     for y in outs:
         b.reads[y.name] = 2
     return outs if node.type == "var_mean" else outs[0]
@@ -82,12 +99,9 @@ def variance(
 @aten("logsumexp")
 def logsumexp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
     """The logarithm of the sum of exponentials."""
-    axes = axes_of(node, x, dim)
-    if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
+    axes = _axes_of_samples(node, x, dim)
     made = log_sum_exp(b, node, x, axes)
-    left = tuple(n for a, n in enumerate(x.shape) if a not in axes)
-    reshaped(b, node, made, made.shape if keepdim else left, x.place if keepdim else x.place.without(axes))
+    _squeezed(b, node, made, axes, keep=keepdim)
 
 
 @aten("argmax", "argmin")
@@ -97,10 +111,8 @@ def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = No
         raise node.refused("it goes over all axes", "an axis")
     axis = node.axis(dim, x)
     x = x if node.type == "argmax" else inner(b, node, "neg({0})", x)
-    kept = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
-    made = b.between("Argmax", node, [x], kept, None, x.place, **({} if axis == 1 else {"axis": axis}))
-    left = (*kept[:axis], *kept[axis + 1 :])
-    reshaped(b, node, made, kept if keepdim else left, x.place if keepdim else x.place.without([axis]))
+    made = b.between("Argmax", node, [x], x.resized(axis, 1), None, x.place, axis=axis)
+    _squeezed(b, node, made, [axis], keep=keepdim)
 
 
 @aten("gather")
@@ -120,9 +132,7 @@ def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
 @aten("any", "all")
 def any_of(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keepdim: bool = False) -> None:
     """Whether one element is not 0, or all are."""
-    axes = axes_of(node, x, dim)
-    if 0 in axes and x.samples:
-        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
+    axes = _axes_of_samples(node, x, dim)
     truth = inner(b, node, "ne({0}, 0)", x)
     reduced(b, node, truth, axes, "max" if node.type == "any" else "min", keep=keepdim)
 
@@ -160,10 +170,7 @@ def sorted_part(
             continue
         chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", numbers, wanted, each)
         found = reduced(b, node, chosen, [node.axis(axis + 1, chosen)], "sum", keep=False, last=False)
-        if not keep:
-            at = node.axis(axis, found)
-            left = (*found.shape[:at], *found.shape[at + 1 :])
-            found = reshaped(b, node, found, left, found.place.without([at]), last=False)
+        found = _squeezed(b, node, found, [node.axis(axis, found)], keep=keep, last=False)
         b.reads[found.name] = 2
         made.append(replace(found, element=INTEGERS if k else x.element))
     return made
@@ -227,15 +234,11 @@ def extreme(
     if dim is None:
         raise node.refused("the extreme of all elements mixes samples", f"torch.a{node.type} along axes")
     axis = node.axis(dim, x)
-    kept = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
     from_below = x if node.type == "max" else inner(b, node, "neg({0})", x)
-    along = {} if axis == 1 else {"axis": axis}
-    place = b.between("Argmax", node, [from_below], kept, None, x.place, **along)
+    place = b.between("Argmax", node, [from_below], x.resized(axis, 1), None, x.place, axis=axis)
     value = picked(b, node, x, place, dim % len(x.extents), last=False)
     made = [replace(value, element=x.element), replace(place, element=INTEGERS)]
-    if not keepdim:
-        left = (*kept[:axis], *kept[axis + 1 :])
-        made = [reshaped(b, node, blob, left, x.place.without([axis]), last=False) for blob in made]
+    made = [_squeezed(b, node, blob, [axis], keep=keepdim, last=False) for blob in made]
     for blob in made:
         b.reads[blob.name] = 2
     return made

@@ -35,7 +35,7 @@ def times_mask(b: TorchBuilder, node: AtenNode, x: BlobTensor, mask: RandomMask)
         return None
     if not scaled and mask.factor != 1:
         return MaskedBlob(x, mask)
-    _dropped(b, node, x, mask, **({} if scaled else {"auto_scale": False}))
+    _dropped(b, node, x, mask, auto_scale=scaled)
     return None
 
 
@@ -66,8 +66,7 @@ def _dropped(b: TorchBuilder, node: AtenNode, x: BlobTensor, mask: RandomMask, *
     shared = tuple(
         a for n, whole, group in zip(extents, x.extents, axes, strict=True) if n == 1 != whole for a in group if a
     )
-    more = {"shared_axes": shared} if shared else {}
-    b.add("Dropout", node, [x], x.shape, None, x.place, ratio=1 - mask.keep, **more, **fields)
+    b.add("Dropout", node, [x], x.shape, None, x.place, ratio=1 - mask.keep, shared_axes=shared, **fields)
 
 
 @aten("bernoulli")

@@ -134,9 +134,7 @@ def one_hot(b: TorchBuilder, node: AtenNode, x: BlobTensor, num_classes: int = -
     ids = with_axis(b, node, x, len(x.extents))
     assert isinstance(ids, BlobTensor)
     axis = node.axis(-1, ids)
-    along = {} if axis == 1 else {"axis": axis}
-    shape = (*ids.shape[:axis], num_classes, *ids.shape[axis + 1 :])
-    b.add("Index2Onehot", node, [ids], shape, None, ids.place, n_class=num_classes, **along)
+    b.add("Index2Onehot", node, [ids], ids.resized(axis, num_classes), None, ids.place, n_class=num_classes, axis=axis)
 
 
 @aten("select_scatter", "slice_scatter")

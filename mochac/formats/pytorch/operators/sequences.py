@@ -14,6 +14,7 @@ from mochac.formats.importing.builder import Top
 from mochac.formats.importing.formulas import LETTERS, contracted_blobs, inner, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
+from mochac.formats.importing.rearranged import taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.nets.layers.neurons import Neurons
@@ -85,11 +86,10 @@ def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causa
         turned = b.between("Permute", node, [x], (n, time, heads, width), order=(0, 2, 1, 3))
         flat.append(reshaped(b, node, turned, (n, time, heads * width), last=False))
     (n, heads, time, _), keys, wide = parts[0].shape, parts[1].shape[1], parts[2].shape[-1]
-    fields: dict[str, Any] = more if heads == 1 else {"heads": heads, **more}
-    fields |= {} if keys == heads else {"kv_heads": keys}
-    fields |= {"causal": True} if causal else {}
-    fields |= {"dropout": float(dropout)} if dropout else {}
-    made = b.between("Attention", node, flat, (n, time, heads * wide), **fields)
+    made = b.between(
+        "Attention", node, flat, (n, time, heads * wide), heads=heads, kv_heads=None if keys == heads else keys,
+        causal=causal, dropout=float(dropout), **more,
+    )  # fmt: skip
     apart = reshaped(b, node, made, (n, time, heads, wide), last=False)
     b.add("Permute", node, [apart], (n, heads, time, wide), None, parts[0].place, order=(0, 2, 1, 3))
 
@@ -159,10 +159,8 @@ def recurrent(
     settings |= b.settings(kind, "bias", True in trained) if has_biases else {"bias": False}
     initial = _initial(b, node, x, hx if isinstance(hx, list) else [hx], num_layers * sides, units)
     w = b.owning(node, owners.pop(), arrays, {**fields, **settings})
-    more: dict[str, Any] = {"initial": initial} if initial else {}
-    more |= {"n_layers": num_layers} if num_layers > 1 else {}
-    more |= {"bidirectional": True} if bidirectional else {}
-    more |= {"dropout": float(dropout)} if dropout and train else {}
+    more = {"initial": initial, "n_layers": num_layers, "bidirectional": bidirectional}
+    more |= {"dropout": float(dropout) if train else 0.0}
     y = (x.shape[0], x.shape[1], sides * units)
     state = (x.shape[0], num_layers * sides, units)
     tops = [Top("", y, x.place, 0)]
@@ -261,7 +259,4 @@ def _product(b: TorchBuilder, node: AtenNode, x: Any, w: Tensor, bias: Tensor | 
 def _gate(b: TorchBuilder, node: AtenNode, x: Tensor, k: int, units: int) -> Tensor:
     if isinstance(x, Constant):
         return Constant(x.array[..., k * units : (k + 1) * units])
-    axis = len(x.shape) - 1
-    along = {} if axis == 1 else {"axis": axis}
-    shape = (*x.shape[:-1], units)
-    return b.between("Narrow", node, [x], shape, None, x.place, start=k * units, length=units, **along)
+    return taken(b, node, x, len(x.shape) - 1, range(k * units, (k + 1) * units), last=False)

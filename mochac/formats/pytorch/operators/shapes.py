@@ -109,8 +109,7 @@ def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[in
 
 def _tiled(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, times: int) -> BlobTensor:
     """x several times along an axis of the blob."""
-    shape = (*x.shape[:axis], times * x.shape[axis], *x.shape[axis + 1 :])
-    return b.between("Tile", node, [x], shape, None, x.place, tiles=times, axis=axis)
+    return b.between("Tile", node, [x], x.resized(axis, times * x.shape[axis]), None, x.place, tiles=times, axis=axis)
 
 
 @aten("repeat", "tile")
@@ -132,9 +131,8 @@ def repeat(
         raise node.refused("samples are repeated", "repeats of 1 along the batch", times)
     for k, (group, n) in enumerate(grown, 1):
         (axis,) = group
-        whole = (*x.shape[:axis], x.shape[axis] * n, *x.shape[axis + 1 :])
-        along = {} if axis == 1 else {"axis": axis}
-        x = b.layer(k == len(grown), "Tile", node, [x], whole, x.place, tiles=n, **along)
+        whole = x.resized(axis, x.shape[axis] * n)
+        x = b.layer(k == len(grown), "Tile", node, [x], whole, x.place, tiles=n, axis=axis)
     if not grown:
         b.alias(node, x)
     return None
@@ -148,7 +146,7 @@ def _with_copies(b: TorchBuilder, node: AtenNode, x: BlobTensor, count: int, *, 
     rows = reshaped(b, node, x, (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), last=False)
     place = BatchPlace(at + outer, outer=outer, inner=not outer)
     shape = (*x.shape[: at + 1], count, *x.shape[at + 1 :])
-    b.add("Tile", node, [rows], shape, None, place, tiles=count, **({} if at == 0 else {"axis": at + 1}))
+    b.add("Tile", node, [rows], shape, None, place, tiles=count, axis=at + 1)
 
 
 def _repeated_parameter(
@@ -183,7 +181,7 @@ def repeat_interleave(
     rows = reshaped(b, node, x, apart, x.place, last=False)
     wide = (*x.shape[: axis + 1], repeats, *x.shape[axis + 1 :])
     tiled = b.between("Tile", node, [rows], wide, None, x.place, tiles=repeats, axis=axis + 1)
-    reshaped(b, node, tiled, (*x.shape[:axis], len(places), *x.shape[axis + 1 :]), x.place)
+    reshaped(b, node, tiled, x.resized(axis, len(places)), x.place)
 
 
 @aten("cat", "concat", "concatenate")
@@ -216,9 +214,9 @@ def split(
     sizes = [shape[own] for shape, _ in node.outputs if shape is not None]
     if len(sizes) == 1:
         return [x]
-    points = {} if len(set(sizes)) == 1 else {"points": tuple(itertools.accumulate(sizes[:-1]))}
-    tops = [Top(f".{k}", (*x.shape[:axis], n, *x.shape[axis + 1 :]), x.place, k) for k, n in enumerate(sizes)]
-    return b.several("Slice", node, x, tops, None, **({} if axis == 1 else {"axis": axis}), **points)
+    points = () if len(set(sizes)) == 1 else tuple(itertools.accumulate(sizes[:-1]))
+    tops = [Top(f".{k}", x.resized(axis, n), x.place, k) for k, n in enumerate(sizes)]
+    return b.several("Slice", node, x, tops, axis=axis, points=points)
 
 
 @aten("unbind")
@@ -229,8 +227,8 @@ def unbind(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0) -> list
     made = list[BlobTensor]()
     for k in range(extent):
         part = taken(b, node, x, axis, range(k, k + 1), last=False) if node.uses[k] else x
-        shape, place = (*x.shape[:axis], *x.shape[axis + 1 :]), x.place.without([axis])
-        blob = reshaped(b, node, part, shape, place, last=False) if node.uses[k] else x
+        shape = x.resized(axis)
+        blob = reshaped(b, node, part, shape, x.place.without([axis]), last=False) if node.uses[k] else x
         b.reads[blob.name] = node.uses[k] + 1
         made.append(blob)
     return made
@@ -241,8 +239,7 @@ def select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: int)
     """One element of an axis, which is left out."""
     axis = node.axis(dim, x)
     part = taken(b, node, x, axis, range(index % x.shape[axis], index % x.shape[axis] + 1), last=False)
-    shape = (*x.shape[:axis], *x.shape[axis + 1 :])
-    reshaped(b, node, part, shape or (1,), x.place.without([axis]))
+    reshaped(b, node, part, x.resized(axis) or (1,), x.place.without([axis]))
 
 
 @aten("slice")

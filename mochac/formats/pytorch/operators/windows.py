@@ -13,7 +13,7 @@ import numpy as np
 from mochac.formats.importing.formulas import LETTERS, contracted, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, short, taken
+from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import torch_package
@@ -26,11 +26,6 @@ def per_axis(numbers: Numbers, axes: int) -> tuple[int, ...]:
     """A number for each axis."""
     values = (numbers,) if isinstance(numbers, int) else tuple(numbers)
     return values * axes if len(values) == 1 else values
-
-
-def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, ...]]:
-    """Fields other than their defaults."""
-    return {name: short(tuple(values)) for name, (values, default) in numbers.items() if set(values) != {default}}
 
 
 def images(node: AtenNode, x: BlobTensor) -> BlobTensor:
@@ -60,8 +55,7 @@ def conv(
         if any(t % 2 for t in total):
             before, after = [0, 0, *(t // 2 for t in total)], [0, 0, *(t - t // 2 for t in total)]
             shape = (*x.shape[:2], *(n + t for n, t in zip(x.shape[2:], total, strict=True)))
-            fields = {name: short(v[2:]) for name, v in (("before", before), ("after", after)) if any(v)}
-            x = b.between("Pad", node, [x], shape, **fields)
+            x = b.between("Pad", node, [x], shape, before=before[2:], after=after[2:])
             pads = (0,) * axes
         else:
             pads = tuple(t // 2 for t in total)
@@ -69,9 +63,8 @@ def conv(
         pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
     w = b.weights(node, "Convolution", filter=weight, bias=bias)
     b.add(
-        "Convolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count,
-        **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1)),
-        **({} if groups == 1 else {"n_group": groups}), **w.fields,
+        "Convolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count, n_group=groups, kernel=kernel,
+        stride=strides, pad=pads, dilation=dilations, **w.fields,
     )  # fmt: skip
 
 
@@ -90,12 +83,10 @@ def _conv_of_parts(
     pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
     steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
-    sizes = _fields(kernel=((1, *kernel), 1), stride=((1, *steps), 1), pad=((0, *pads), 0),
-                    dilation=((1, *dilations), 1))  # fmt: skip
     made = b.between(
-        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], filter=deep.name,
-        bias=False if bias is None else b.fixed(node, bias).name, **sizes,
-        **({} if groups == 1 else {"n_group": groups}),
+        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], n_group=groups, kernel=(1, *kernel),
+        stride=(1, *steps), pad=(0, *pads), dilation=(1, *dilations), filter=deep.name,
+        bias=False if bias is None else b.fixed(node, bias).name,
     )  # fmt: skip
     b.add("Permute", node, [made], tuple(shape[a] for a in order), None, x.place, order=order)
 
@@ -111,10 +102,8 @@ def conv_transpose(
     strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
     w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
     b.add(
-        "Deconvolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count * groups,
-        **_fields(
-            kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0), dilation=(dilations, 1), output_pad=(more, 0)
-        ), **({} if groups == 1 else {"n_group": groups}), **w.fields,
+        "Deconvolution", w.node, [x], b.extents_of(node), w.arrays, n_filter=count * groups, n_group=groups,
+        kernel=kernel, stride=strides, pad=pads, dilation=dilations, output_pad=more, **w.fields,
     )  # fmt: skip
 
 
@@ -141,10 +130,11 @@ def pool(
         return
     exact = all((n + 2 * p - k) % s == 0 for n, k, s, p in zip(x.shape[2:], kernel, strides, pads, strict=True))
     up = ceil_mode and not exact
-    divisor = {"divisor": "caffe" if count_include_pad else "valid"} if mean and (any(pads) or up) else {}
+    counted = "caffe" if count_include_pad else "valid"
     b.add(
-        "Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(strides, 1), pad=(pads, 0)),
-        **({"pooling": Pooling.Mean()} if mean else {}), **divisor, **({} if up or exact else {"rounding": "down"}),
+        "Pooling", node, [x], shape, None, kernel=kernel, stride=strides, pad=pads,
+        pooling=Pooling.Mean() if mean else Pooling.Max(), rounding="up" if up or exact else "down",
+        divisor=counted if mean and (any(pads) or up) else "kernel",
     )  # fmt: skip
 
 
@@ -170,7 +160,7 @@ def _dilated(
     if set(strides) == {1}:
         b.alias(node, most)
     else:
-        b.add("Pooling", node, [most], shape, None, kernel=1, stride=short(tuple(strides)), rounding="down")
+        b.add("Pooling", node, [most], shape, None, kernel=1, stride=tuple(strides), rounding="down")
 
 
 @aten("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool2d",
@@ -186,13 +176,13 @@ def adaptive_pool(b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: N
     shape = (*x.shape[:2], *size)
     if all(n % s == 0 for n, s in zip(image, size, strict=True)):
         kernel = tuple(n // s for n, s in zip(image, size, strict=True))
-        how = {"pooling": Pooling.Mean()} if mean else {}
+        how = Pooling.Mean() if mean else Pooling.Max()
         if set(kernel) == {1}:
             b.alias(node, x)
         elif set(size) == {1}:
-            b.add("GlobalPooling", node, [x], shape, None, pooling=Pooling.Mean() if mean else Pooling.Max())
+            b.add("GlobalPooling", node, [x], shape, None, pooling=how)
         else:
-            b.add("Pooling", node, [x], shape, None, **_fields(kernel=(kernel, 1), stride=(kernel, 1)), **how)
+            b.add("Pooling", node, [x], shape, None, kernel=kernel, stride=kernel, pooling=how)
     elif not mean:
         raise node.refused("its windows differ in size", "extents that the output's divide", f"{image} to {size}")
     else:
@@ -237,8 +227,7 @@ def upsample(
     factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
     whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
     if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
-        factor = short(factors)
-        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, **({} if factor == 2 else {"factor": factor}))
+        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors)
         return
     by_matrices(b, node, x, [_interpolation(node, axis) for axis in range(len(size))])
 
@@ -293,7 +282,7 @@ def fold(
     ]  # fmt: skip
     more = tuple(n - m for n, m in zip(size, least, strict=True))
     b.add(
-        "Deconvolution", node, [rows], (x.shape[0], c, *size), n_filter=c, **_fields(output_pad=(more, 0)),
+        "Deconvolution", node, [rows], (x.shape[0], c, *size), n_filter=c, output_pad=more,
         **_picking(b, node, c, kernel_size, dilation, padding, stride),
     )  # fmt: skip
 
@@ -315,5 +304,5 @@ def _picking(
     window = math.prod(kernel)
     filters = np.tile(np.eye(window).reshape(window, 1, *kernel), (channels, 1, 1, 1))
     steps, pads, dilations = (per_axis(n, 2) for n in (stride, padding, dilation))
-    sizes = _fields(kernel=(kernel, 1), stride=(steps, 1), pad=(pads, 0), dilation=(dilations, 1))
+    sizes = {"kernel": kernel, "stride": steps, "pad": pads, "dilation": dilations}
     return {"n_group": channels, "bias": False, "filter": b.fixed(node, Constant(filters)).name, **sizes}

@@ -1,6 +1,6 @@
 """Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
 
-passes/choose_library.py writes their calls into graphs; Device prepares each once (library_cache.py), and the executor
+passes/choose_library.py writes their calls into graphs; Device prepares each once (library.py), and the executor
 enqueues it in every step. A library is a file with a class that implements library.py. NCCL moves values between the
 devices of several ranks (runtime/cuda/exchange.py).
 """
