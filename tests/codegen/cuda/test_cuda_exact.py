@@ -31,9 +31,9 @@ LAYERS = {
 PADDING = {"cifar conv2 dx": 0.86, "cifar conv3 dx": 0.73, "cifar conv2": 0.86, "cifar conv3": 0.73}
 """Of the nominal products, which count padding, those that are none."""
 ZEROS = {"cifar conv3": 1.2, "lenet conv2 dx, one image": 1.5}
-"""Where threads share rows of images, and multiply zeros above and below them. For CIFAR that is faster: 22,100 cycles by
-the issue model instead of 28,300. For one image of LeNet it is slower, which the tile model does not see: 5,300 cycles
-instead of 3,760."""
+"""Where threads share rows of images, and multiply zeros above and below them. For CIFAR that is faster: 22,100 cycles
+by the issue model instead of 28,300. For one image of LeNet it is slower, which the tile model does not see: 5,300
+cycles instead of 3,760."""
 
 
 def only_kernel(op: str, types: tuple[str, ...], attrs: dict[str, object]) -> Kernel:
