@@ -15,8 +15,10 @@ from mochac import (
     SGD,
     ConcatLayer,
     InnerProductLayer,
+    LayerNormLayer,
     Net,
     ReductionLayer,
+    SoftmaxLossLayer,
     SquareLossLayer,
 )
 from mochac.base.errors import UnsupportedError
@@ -142,6 +144,19 @@ def test_one_hash_in_bfloat16(batch):
 @pytest.mark.slow
 def test_another_number_of_parts_adds_in_another_order():
     assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_parts_of_a_single_sample_have_the_layouts_of_a_rank(rate):
+    """A rank whose step has one sample, and no gradient of a weight, keeps values natural; so do parts in one process.
+    Norms add in another order where samples are blocked. (`mochac fuzz --seed 810944 --twins ranks`)"""
+    net = Net("frozen", [
+        data((17, 8), 2),
+        LayerNormLayer(name="norm", bottoms=["data"], tops=["norm"]),
+        InnerProductLayer(name="ip", output_dim=3, weight_lr=rate, bottoms=["norm"], tops=["ip"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+    assert trained(net, 2, 1, UPDATES["mlp"])[0] == trained(net, 2, 2, UPDATES["mlp"])[0]
 
 
 @pytest.mark.sampled(8)

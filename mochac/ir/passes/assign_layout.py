@@ -76,11 +76,11 @@ def block_of(graph: Graph, lanes: int) -> int:
 
 
 def _predicts_one(graph: Graph) -> bool:
-    """Whether a graph computes on one sample, and no gradients of weights."""
+    """Whether a graph computes on one sample, or on parts of one sample, and no gradients of weights."""
     types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
     batches = {t.shape[0] for t in types if t.batch}
     contractions = (node for node in graph.nodes if OPS[node.op].kind == "contraction")
-    return batches == {1} and all(out.type.batch for node in contractions for out in node.outputs)
+    return min(batches, default=0) == 1 and all(out.type.batch for node in contractions for out in node.outputs)
 
 
 @graph_pass("assign_layout")
