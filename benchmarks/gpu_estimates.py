@@ -50,8 +50,8 @@ BEFORE = {
     "mobilenet": (104, 60, 192),
     "convnext": (78, 39, 342),
 }
-"""The same at commit 76aad7c6 (2026-11-30): launches, those of the longest path, simulated microseconds of its tiles by
-today's model; of pointwise convolutions, which read panels in another way then, by the issue model."""
+"""Launches, those of the longest path, and simulated microseconds at commit 76aad7c6 (2026-11-30). Its tiles are timed
+by today's model; those of pointwise convolutions, which read panels in another way then, by the issue model."""
 STEPS_HEAD = """## Steps of larger nets, simulated
 
 Nets of benchmarks/contest, every kernel generated. **Every figure is simulated**: launches of a step and of its longest

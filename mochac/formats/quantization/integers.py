@@ -468,7 +468,7 @@ def _by_channels(
         image = tuple(n + 2 * p for n, p in zip(x.type.shape[1:-1], pad, strict=True))
         shape = (x.type.shape[0], *image, x.type.shape[-1] + more)
         x = b.op("pad", x, start=(0, *pad, 0), shape=shape, value=scale.zero)
-    return WordProduct(b.op("words", x), np.pad(w, [(0, more if a == 1 else 0) for a in range(w.ndim)]), attrs)
+    return WordProduct(b.op("words", x), _wider(w, more), attrs)
 
 
 def _by_rows(
@@ -490,7 +490,7 @@ def _by_rows(
         value=scale.zero,
     )  # fmt: skip
     joined = np.moveaxis(w, -1, 1).reshape(w.shape[0], row, *w.shape[2:-1], 1)
-    return WordProduct(b.op("words", taps), np.pad(joined, [(0, more if a == 1 else 0) for a in range(w.ndim)]), attrs)
+    return WordProduct(b.op("words", taps), _wider(joined, more), attrs)
 
 
 def _by_columns(
@@ -505,5 +505,9 @@ def _by_columns(
     """The filter's first axis takes the place of its only channel."""
     words = b.op("column_words", x, taps=w.shape[2], stride=stride, pad=pad, value=scale.zero)
     joined = np.moveaxis(w, 2, 1)[:, :, 0][:, :, None]
-    more = BYTES - w.shape[2]
-    return WordProduct(words, np.pad(joined, [(0, more if a == 1 else 0) for a in range(w.ndim)]), attrs)
+    return WordProduct(words, _wider(joined, BYTES - w.shape[2]), attrs)
+
+
+def _wider(w: np.ndarray, more: int) -> np.ndarray:
+    """A filter with so many channels of zeros behind its own."""
+    return np.pad(w, [(0, more if a == 1 else 0) for a in range(w.ndim)])

@@ -155,7 +155,7 @@ def _reason(status: int) -> str:
 
 
 def _work(tasks: Sequence[Task], theirs: Connection, pipe: Connection, folder: str) -> None:
-    """Compare the nets whose numbers come, until there is nobody that asks: a message for each twin."""
+    """Receive numbers of nets until the parent closes the pipe, and send a message for each twin of each net."""
     theirs.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["MOCHAC_CACHE_DIR"] = folder
