@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mochac.base.records import record
 from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
@@ -306,15 +306,29 @@ def _layout(extents: list[int], row: int, dtype: str) -> _Layout:
     if not inner:
         padded = -(-extents[-1] // wide) * wide if extents and extents[-1] >= wide else (extents or [0])[-1]
         return _Layout((*extents[:-1], padded) if extents else (), ())
+    length, steps = row_of(inner, wide, several=bool(outer))
+    return _Layout((*outer, length), steps)
+
+
+def row_of(extents: Sequence[int], wide: int, several: bool = True) -> tuple[int, tuple[int, ...]]:
+    """Elements of a row of a panel, with padding, and the distances of neighbours along its axes.
+
+    Args:
+        wide: elements of a vector.
+        several: whether there are more rows, which begin in other banks.
+
+    >>> row_of((5, 7), 4), row_of((3,), 4)
+    ((36, (7, 1)), (3, (1,)))
+    """
     length, steps = 1, list[int]()
-    for extent in reversed(inner):
+    for extent in reversed(extents):
         steps.insert(0, length)
         length *= extent
         if length >= 2 * wide:
             length += -length % wide
-    if outer:
+    if several:
         length += (wide - length) % (2 * wide) if length >= 2 * wide else 1 - length % 2
-    return _Layout((*outer, length), tuple(steps))
+    return length, tuple(steps)
 
 
 def _trailing(flags: list[bool]) -> int:

@@ -14,6 +14,7 @@ from mochac.base.threads import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims
 from mochac.codegen.cuda.schedules.operands import Operand, Skip, busiest, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
+from mochac.ir.steps.panels import row_of
 from mochac.ir.types import DTYPES
 
 PANELS = (16, 32, 64, 128, 256)
@@ -56,12 +57,8 @@ class Panel:
 
     @cached_property
     def row(self) -> int:
-        """Elements of a row of all terms, as ir/steps/panels.py pads it."""
-        length = 1
-        for n in reversed(self.iterations.values()):
-            length *= n
-            length += -length % VECTOR if length >= 2 * VECTOR else 0
-        return length + ((VECTOR - length) % (2 * VECTOR) if length >= 2 * VECTOR else 1 - length % 2)
+        """Elements of a row of all terms, with padding."""
+        return row_of((*self.iterations.values(),), VECTOR)[0]
 
     @cached_property
     def whole(self) -> bool:
