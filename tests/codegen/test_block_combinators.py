@@ -78,7 +78,7 @@ def built(groups: int, double: bool) -> Kernel:
         b.partial("acc", first)
         group = (first,)
     tile.nest(b)
-    tile.finish_apart(b, 2, 16 * groups)
+    tile.finish_in_memory_order(b, 2, 16 * groups)
     hold(b, *tile.registers, past=(panel, *group, term))
     b.add(*(Distribute(loop, (panel, *group)) for loop in reversed(tile.threads)))
     panels(b, panel, 16 * groups, (*group, *tile.threads), double)

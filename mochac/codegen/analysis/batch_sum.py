@@ -166,7 +166,7 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         return None
     reader = _reader(form.kernel.body) if inside and not cells else []
     taps = {v: _tap(image, v, bare.terms) for v in positions}
-    apart = read_outside(form.kernel, tuple(loops_named(form.kernel.body, bare.terms[0])))
+    outside = read_outside(form.kernel, tuple(loops_named(form.kernel.body, bare.terms[0])))
     cell, tap = cells[-1] if cells else "", taps.get(column, "")
     return BatchSum(
         form.kernel,
@@ -191,7 +191,7 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         both=image.batch in bare.shared,
         plane=_plane(around[-1], reader[0]) if reader else "",
         reader=tuple(loop.var for loop in reader),
-        epilogue=tuple(x.name for x in apart if x.type.lanes),
+        epilogue=tuple(x.name for x in outside if x.type.lanes),
         after=bare.after,
         end=end,
     )

@@ -168,7 +168,7 @@ def whole_windows(b: ScheduleBuilder, cells: Sequence[str], end: int) -> None:
     b.add(Advance(cells[0]), *(Unroll(pooling(cell)) for cell in cells))
 
 
-def limit_rows(b: ScheduleBuilder, s: BatchSum, held: tuple[str, ...] = ()) -> None:
+def limit_rows(b: ScheduleBuilder, s: BatchSum, register_loops: tuple[str, ...] = ()) -> None:
     """Restrict rows of taps, and row phases, to those that exist; phases without taps get code of their own.
 
     Args:
@@ -180,5 +180,5 @@ def limit_rows(b: ScheduleBuilder, s: BatchSum, held: tuple[str, ...] = ()) -> N
         else:
             b.fits(Clip(x.phase))
     for tap in filter(None, s.row_taps):
-        if not used_with(b.kernel.body, tap) & set(held):
+        if not used_with(b.kernel.body, tap) & set(register_loops):
             b.fits(Clip(tap))

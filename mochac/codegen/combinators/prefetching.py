@@ -73,8 +73,8 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
     if s.weight is None or not s.channel or s.both or s.row_phases or s.column_phases or not s.depth:
         return False
     axes = {v: axis for axis, index in enumerate(s.weight.index) for v in index.vars}
-    apart = axes.get(s.depth[0], 0) < axes.get(s.channel, 0)
-    return apart and _far(s, s.weight.buffer, machine)
+    strided = axes.get(s.depth[0], 0) < axes.get(s.channel, 0)
+    return strided and _far(s, s.weight.buffer, machine)
 
 
 def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:

@@ -158,20 +158,20 @@ class ThreadTile:
     registers: list[str] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
 
-    def cut(self, b: ScheduleBuilder, loop: str, threads: int, held: int, run: int = 1) -> None:
-        """Cut a loop into tiles of `threads` x `held` results; threads hold `run` neighbours, `held` / `run` times."""
-        if threads * held == 1:
+    def cut(self, b: ScheduleBuilder, loop: str, threads: int, per_thread: int, run: int = 1) -> None:
+        """Cut a loop into tiles of `threads` x `per_thread` results; a thread has runs of `run` neighbours."""
+        if threads * per_thread == 1:
             self.blocks.append(loop)
             return
-        if threads == 1 and held == b.extent(loop):
+        if threads == 1 and per_thread == b.extent(loop):
             self._hold(Handle(loop))
             return
-        tile, inside = b.split(loop, threads * held)
+        tile, inside = b.split(loop, threads * per_thread)
         self.blocks.append(tile)
         if threads == 1:
             self._hold(inside)
             return
-        if held > run:
+        if per_thread > run:
             turn, inside = b.split(inside, threads * run)
             self._hold(turn)
         self.order.append(inside)
@@ -189,7 +189,7 @@ class ThreadTile:
         """Nest the loops: blocks outermost, then threads, then registers."""
         b.add(Reorder((*self.blocks, *self.threads, *self.registers)))
 
-    def finish_apart(self, b: ScheduleBuilder, after: int, threads: int) -> None:
+    def finish_in_memory_order(self, b: ScheduleBuilder, after: int, threads: int) -> None:
         """Assign what follows statement `after` to threads in the order of results in memory, whichever threads compute
         these.
 

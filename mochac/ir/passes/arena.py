@@ -1,7 +1,7 @@
 """arena: offsets in one block of memory for buffers of known size and lifetime.
 
 plan_memory uses it. By default, memory is reused only in a later phase than that of its last reader. On a device,
-where kernels wait for data and not for phases, plan_memory passes a stricter rule (`apart`).
+where kernels wait for data and not for phases, plan_memory passes a stricter rule (`disjoint`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WASTE = 1.02
 """Ratio of bytes used to bytes needed up to which no other order is tried."""
 TRIES, EFFORT = 30, 4_000_000
 """The maximum number of times that buffers are moved forward, and of pairs of buffers that are compared in doing so."""
-APART_EFFORT = 500_000
-"""Maximum number of pairs when `apart` is called for each of them, which takes longer."""
+DISJOINT_EFFORT = 500_000
+"""Maximum number of pairs when `disjoint` is called for each of them, which takes longer."""
 
 
 @record(slots=True)
@@ -38,7 +38,7 @@ class Life:
     last: int
 
 
-Apart = Callable[[Life, Life], bool]
+Disjoint = Callable[[Life, Life], bool]
 """A function that tells whether two buffers never hold values at the same time."""
 
 
@@ -72,7 +72,7 @@ def live_bytes(lives: Sequence[Life]) -> int:
     return max(accumulate(change[phase] for phase in sorted(change)), default=0)
 
 
-def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, int], int]:
+def place(lives: Sequence[Life], disjoint: Disjoint | None = None) -> tuple[dict[str, int], int]:
     """Offsets (multiples of 64) and the total size. Buffers are placed one after another, each into the tightest gap.
 
     Args:
@@ -88,14 +88,14 @@ def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, 
     enough = WASTE * live_bytes(lives)
     best = _Placed.of([])
     n_pairs = max(1, len(lives) ** 2)
-    for order in _ORDERS[: max(1, APART_EFFORT // n_pairs)] if apart else _ORDERS:
-        candidate = _Placed.of(sorted(lives, key=order), apart)
+    for order in _ORDERS[: max(1, DISJOINT_EFFORT // n_pairs)] if disjoint else _ORDERS:
+        candidate = _Placed.of(sorted(lives, key=order), disjoint)
         if candidate.n_bytes < best.n_bytes or not best.order:
             best = candidate
         if best.n_bytes <= enough:
             break
     tried = best
-    tries = 0 if apart else min(TRIES, EFFORT // n_pairs)  # the moves do not take `apart` into account
+    tries = 0 if disjoint else min(TRIES, EFFORT // n_pairs)  # the moves do not take `disjoint` into account
     for _ in range(tries):
         if best.n_bytes <= enough:
             break
@@ -113,15 +113,15 @@ class _Placed:
     n_bytes: int
 
     @staticmethod
-    def of(order: list[Life], apart: Apart | None = None) -> _Placed:
+    def of(order: list[Life], disjoint: Disjoint | None = None) -> _Placed:
         offsets: dict[str, int] = {}
         placed: list[tuple[int, int, int, int, int]] = []  # start, end, first, last, number: by start
         for k, life in enumerate(order):
             size, first, last = padded(life.size), life.first, life.last
-            if apart is None:
+            if disjoint is None:
                 taken = [(start, end) for start, end, f, t, _ in placed if f <= last and first <= t]
             else:
-                taken = [(start, end) for start, end, _, _, n in placed if not apart(life, order[n])]
+                taken = [(start, end) for start, end, _, _, n in placed if not disjoint(life, order[n])]
             offsets[life.name] = start = _gap(taken, size)
             insort(placed, (start, start + size, first, last, k))
         return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))

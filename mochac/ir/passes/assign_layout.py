@@ -95,17 +95,19 @@ def _read_naturally(graph: Graph) -> set[str]:
     for node in graph.nodes:
         for name in node.inputs:
             readers.setdefault(name, []).append(node)
-    types, follow, meant = graph.types(), dict[str, bool](), set[str]()
+    types, follow, naturally_read = graph.types(), dict[str, bool](), set[str]()
     for node in reversed(graph.nodes):
         for out in node.outputs:
             found = readers.get(out.name, [])
             ends = [_reads_natural(reader, types) for reader in found]
             goes_on = [_follows(reader) and all(follow.get(o.name, False) for o in reader.outputs) for reader in found]
             follow[out.name] = all(a or b for a, b in zip(ends, goes_on, strict=True))
-            if follow[out.name] and (any(ends) or any(o.name in meant for reader in found for o in reader.outputs)):
-                meant.add(out.name)
+            if follow[out.name] and (
+                any(ends) or any(o.name in naturally_read for reader in found for o in reader.outputs)
+            ):
+                naturally_read.add(out.name)
     makers = (node for node in graph.nodes if _follows(node) and not is_alias(node))
-    return meant & {out.name for node in makers for out in node.outputs if out.type.batch}
+    return naturally_read & {out.name for node in makers for out in node.outputs if out.type.batch}
 
 
 def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
@@ -130,7 +132,7 @@ class _Layouts:
         self.inlined: dict[str, Node] = {}
         self.versions: dict[tuple[str, int], str] = {}
         self.natural: set[str] = set()
-        self.meant = _read_naturally(graph)
+        self.naturally_read = _read_naturally(graph)
         self.taken = set(graph.types())
 
     def place(self, node: Node) -> None:
@@ -188,7 +190,7 @@ class _Layouts:
         if OPS[node.op].picks_rows:
             return not any(t.lanes for t in rows)
         read = [self.types[name] for name in node.inputs if name not in self.inlined]
-        if rows and all(out.name in self.meant for out in node.outputs) and not any(t.lanes for t in read):
+        if rows and all(out.name in self.naturally_read for out in node.outputs) and not any(t.lanes for t in read):
             return True
         flat = all(1 <= len(t.shape) <= 2 for t in rows)
         wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)

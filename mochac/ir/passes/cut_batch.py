@@ -76,8 +76,8 @@ def cut_batch(graph: Graph, parts: int, ranks: int = 1) -> Graph:
             got=f"parts={parts}",
             hint="train in one process, with parts=1",
         )
-    given = {i.name: SampleAxis.of(i.type, min(batches)) for i in graph.inputs if i.type.batch}
-    return _Cut(graph, min(batches), given, parts, ranks).graph_of_parts()
+    samples = {i.name: SampleAxis.of(i.type, min(batches)) for i in graph.inputs if i.type.batch}
+    return _Cut(graph, min(batches), samples, parts, ranks).graph_of_parts()
 
 
 @graph_pass("cut_batch")
@@ -99,21 +99,21 @@ class _Cut:
     """
 
     def __init__(
-        self, graph: Graph, count: int, given: Mapping[str, SampleAxis], parts: int, ranks: int, inside: bool = False
+        self, graph: Graph, count: int, samples: Mapping[str, SampleAxis], parts: int, ranks: int, inside: bool = False
     ) -> None:
         self.graph, self.count, self.parts, self.ranks, self.inside = graph, count, parts, ranks, inside
         self.own = parts // ranks
         self.types, self.makers = graph.types(), graph.producers()
         self.b = GraphBuilder(graph.name)
         self.b.values = {name: Value(name, t) for name, t in self.types.items()}  # these names are taken
-        self.samples = dict(given)
+        self.samples = dict(samples)
         self.pieces: dict[str, tuple[Value, ...]] = {}
         self.firsts: dict[int, Value] = {}
         self.places: Value | None = None
         self.cut: dict[tuple[str, SampleAxis], Value] = {}
         self.b.inputs = [self._shared(i) for i in graph.inputs]
         self.b.values.update((i.name, Value(i.name, i.type)) for i in self.b.inputs)
-        for name in given:
+        for name in samples:
             self.pieces[name] = tuple(self._parts_of_input(self.b.values[name]))
 
     def graph_of_parts(self) -> Graph:
@@ -217,12 +217,12 @@ class _Cut:
     def _loop(self, node: Node) -> None:
         """A loop over time: one for each part."""
         loop = Loop.of(node)
-        given: dict[str, SampleAxis] = {}
+        samples: dict[str, SampleAxis] = {}
         for i, name in zip(loop.body.inputs, node.inputs, strict=True):
             found = SampleAxis.of(i.type, self.count) if i.type.batch else self.samples.get(name)
             if found is not None:
-                given[i.name] = found
-        cut = _Cut(loop.body, self.count, given, self.parts, self.parts, inside=True)
+                samples[i.name] = found
+        cut = _Cut(loop.body, self.count, samples, self.parts, self.parts, inside=True)
         body = cut.graph_of_parts()
         results = [cut.samples.get(name) for name in loop.body.outputs]
         n = loop.carried
@@ -232,7 +232,7 @@ class _Cut:
         for p in range(self.own):
             pairs = zip(loop.body.inputs, node.inputs, strict=True)
             operands = [
-                self._piece(node, name, p, given[i.name]) if i.name in given else self.b.values[name]
+                self._piece(node, name, p, samples[i.name]) if i.name in samples else self.b.values[name]
                 for i, name in pairs
             ]
             made.append(self._ops(node.op, *operands, names=self._names(node, p), **attrs))

@@ -82,10 +82,10 @@ class GroupGraph:
 
     def merge(self, a: int, b: int) -> None:
         """Merge two groups under the number of a."""
-        gone = self.members.pop(b)
-        for m in gone:
+        merged = self.members.pop(b)
+        for m in merged:
             self.of[m] = a
-        self.members[a] |= gone
+        self.members[a] |= merged
         for near, back in ((self.after, self.before), (self.before, self.after)):
             for n in near.pop(b) - {a}:
                 back[n].discard(b)

@@ -113,9 +113,9 @@ def part_of(graph: Graph, node: Node) -> Graph:
     made = {out.name for n in nodes for out in n.outputs}
     needed = graph.results() | {name for n in graph.nodes if n not in nodes for name in n.inputs}
     inputs, types = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made), graph.types()
-    given = tuple(Input(name, types[name], "param") for name in inputs)
+    parameters = tuple(Input(name, types[name], "param") for name in inputs)
     outputs = tuple(out.name for n in group for out in n.outputs if out.name in needed)
-    return Graph(f"{graph.name}.part", given, nodes, outputs)
+    return Graph(f"{graph.name}.part", parameters, nodes, outputs)
 
 
 def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:

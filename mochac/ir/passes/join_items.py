@@ -207,8 +207,8 @@ class _Teams:
         """Whether a kernel may be joined: not if it works on several parts of a batch, since their number decides
         whether items are joined."""
         kernel, states = self.kernels[k], self.staged.states
-        apart = self.staged.loop_of[k] >= 0 or kernel.parts > 1 or any(b.name in states for b in kernel.outputs)
-        return self.staged.kind(k) in self.kinds and not apart
+        separate = self.staged.loop_of[k] >= 0 or kernel.parts > 1 or any(b.name in states for b in kernel.outputs)
+        return self.staged.kind(k) in self.kinds and not separate
 
     def _reads_by_name(self, reader: int, team: set[int]) -> bool:
         """Whether a kernel reads no value of the team by another name."""

@@ -78,8 +78,8 @@ def _ends(staged: Staged) -> Iterator[int]:
         made, inputs = {b.name for b in kernel.outputs}, {staged.owner(b.name) for b in kernel.inputs}
         targets = {staged.states[name] for name in made & staged.states.keys()}
         sums = staged.kind(k) == "reduce" and kernel.parts == 1 and staged.loop_of[k] < 0
-        apart = (inputs | targets) & updated or targets & needed
-        if sums and made <= staged.states.keys() and not made & staged.readers_by_any_name.keys() and not apart:
+        conflicts = (inputs | targets) & updated or targets & needed
+        if sums and made <= staged.states.keys() and not made & staged.readers_by_any_name.keys() and not conflicts:
             updated |= targets
             needed |= inputs
             yield k
@@ -103,8 +103,8 @@ def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Calla
             steps = _Steps(Parts.of(node), loop, staged.memory.types, [nested(kernel) for kernel in members])
             whole = steps.kernel(fresh(_name(members), names))
             why = refuse(whole)
-        except _Apart as apart:
-            notes.append(StepByStep(called, str(apart)))
+        except _CannotJoin as error:
+            notes.append(StepByStep(called, str(error)))
             continue
         if why:
             notes.append(StepByStep(called, why))
@@ -123,7 +123,7 @@ def _name(members: Sequence[Kernel]) -> str:
     return f"{layers[0]}.scan" if layers else "scan"
 
 
-class _Apart(Exception):
+class _CannotJoin(Exception):
     """Why kernels cannot be joined."""
 
 
@@ -169,7 +169,7 @@ class _Steps:
         self.locals = [self._near(name) for name in self.near]
         samples = {types[name].shape[:1] for name in (*self.near, *made)}
         if len(samples) != 1 or samples == {()}:
-            raise _Apart("its values have no samples in common")
+            raise _CannotJoin("its values have no samples in common")
         ((self.samples,),) = samples
 
     @property
@@ -241,11 +241,11 @@ class _Steps:
         """The statements of a kernel for one sample."""
         names = {b.name: claimed(b.name, self.taken) for b in kernel.locals}
         if any(b.space != "register" for b in kernel.locals):
-            raise _Apart(f"{kernel.name} keeps values in memory")
+            raise _CannotJoin(f"{kernel.name} keeps values in memory")
         self.locals += (replace(b, name=names[b.name]) for b in kernel.locals)
         for nest in kernel.body:
             if not isinstance(nest, Loop) or (nest.kind, nest.lo.const, nest.extent) != ("each", 0, self.samples):
-                raise _Apart(f"{kernel.name} does not begin with a loop over samples")
+                raise _CannotJoin(f"{kernel.name} does not begin with a loop over samples")
             body = substitute(nest.body, {nest.var: self.item})
             body = rename_values(body, {x: claimed(x, self.taken) for x in sorted(defined_names(body))})
             loops = dict.fromkeys(s.var for s in walk(body) if isinstance(s, Loop))
@@ -265,7 +265,7 @@ class _Steps:
         if name not in self.near and name not in self.made:
             return None
         if index[0] != self.item or isinstance(stmt, Accum):
-            raise _Apart(f"{kernel.name} does not compute sample by sample")
+            raise _CannotJoin(f"{kernel.name} does not compute sample by sample")
         if isinstance(stmt, Load):
             return Load(stmt.name, self.near[name], index[1:])
         assert isinstance(stmt, Store)

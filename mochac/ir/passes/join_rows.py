@@ -53,10 +53,10 @@ def join_rows(graph: Graph, parts: int) -> Graph:
     >>> join_rows(Graph("empty", (), (), ()), 4).nodes
     ()
     """
-    alike = _counterparts(graph, parts) if parts > 1 else []
-    if not any(one.joined for one in alike):
+    counterparts = _counterparts(graph, parts) if parts > 1 else []
+    if not any(one.joined for one in counterparts):
         return graph
-    return without_dead_nodes(_Joining(graph, parts, alike).graph_of_rows())
+    return without_dead_nodes(_Joining(graph, parts, counterparts).graph_of_rows())
 
 
 @graph_pass("join_rows")
@@ -122,14 +122,14 @@ class _Search:
         if work is None:
             return
         what, part = work
-        alike = self.found.setdefault(what, _Counterparts(len(self.found), self._is_joined(node)))
-        if part in alike.nodes:
+        match = self.found.setdefault(what, _Counterparts(len(self.found), self._is_joined(node)))
+        if part in match.nodes:
             return
-        alike.nodes[part] = node
+        match.nodes[part] = node
         for k, out in enumerate(node.outputs):
             if out.type.batch:
-                self.pieces[out.name] = (alike.number, k), part
-                self.rows |= {(alike.number, k)} if alike.joined else set()
+                self.pieces[out.name] = (match.number, k), part
+                self.rows |= {(match.number, k)} if match.joined else set()
 
     def _draw(self, node: Node) -> tuple[Work, int] | None:
         """What a node draws, and for which part; random numbers of a part begin at its first sample."""
@@ -206,14 +206,14 @@ class _Joining:
         totals: sums of parts that are computed with the parts.
     """
 
-    def __init__(self, graph: Graph, parts: int, alike: Iterable[_Counterparts]) -> None:
+    def __init__(self, graph: Graph, parts: int, counterparts: Iterable[_Counterparts]) -> None:
         self.graph, self.parts = graph, parts
         self.types, self.makers, self.uses = graph.types(), graph.producers(), graph.uses()
         self.nodes: list[Node] = []
         self.wholes: dict[str, str] = {}
         self.joined: dict[str, tuple[Node, ...]] = {}
         self.pieces: dict[str, tuple[str, ...]] = {}
-        for one in alike:
+        for one in counterparts:
             if one.joined:
                 self.joined |= dict.fromkeys((node.outputs[0].name for node in one.nodes.values()), one.in_order)
             else:

@@ -212,12 +212,14 @@ class _Leaving:
         at = [self.results[c] for c in kept]
         names = [group[k].name for group in (parts.last, parts.after, parts.before) for k in at]
         names += [named.get(name, f"{stem}.{name}") for name in outputs]
-        given = [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
+        operands = (
+            [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
+        )
         if not results:
             return {}
         made = self.r.ops(
             "scan",
-            *given,
+            *operands,
             name=tuple(names),
             body=body,
             carried=len(kept),

@@ -70,9 +70,9 @@ def plan_memory(
     offsets, arena_bytes = place(joined)
     offsets.update({name: offsets[_first(name, after)] for name in after})
     if branch_bytes and max(loop_of, default=-1) < 0:
-        apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
-        if apart[1] <= max(branch_bytes, arena_bytes):
-            offsets, arena_bytes = apart
+        for_branches = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
+        if for_branches[1] <= max(branch_bytes, arena_bytes):
+            offsets, arena_bytes = for_branches
     for counter in counters:  # which are zero from launch to launch, so nothing takes their places
         offsets[counter], arena_bytes = arena_bytes, arena_bytes + padded(1)
     placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))
@@ -183,11 +183,11 @@ def _for_branches(
     would wait for each other. This takes more memory than reuse by phases.
     """
 
-    def apart(a: Life, b: Life) -> bool:
+    def disjoint(a: Life, b: Life) -> bool:
         (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
-    return place(lives, apart)
+    return place(lives, disjoint)
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:

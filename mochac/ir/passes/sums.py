@@ -79,8 +79,8 @@ def _candidates(graph: Graph) -> Iterator[str]:
     for node in graph.nodes:
         out = node.outputs[0]
         if elementwise(node):
-            alike = (name for name in node.inputs if types[name].shape == out.type.shape)
-            made[out.name] = frozenset[str]().union(*map(made_of, alike))
+            same_shape = (name for name in node.inputs if types[name].shape == out.type.shape)
+            made[out.name] = frozenset[str]().union(*map(made_of, same_shape))
     rows = {name for node in graph.nodes if _is_row_sum(node) for name in made_of(node.inputs[0])}
     read = {node.inputs[GRADIENT] for node in graph.nodes if sums_images(node)}
     unpooled = {node.outputs[0].name for node in graph.nodes if is_pool_gradient(node)}

@@ -110,7 +110,7 @@ class _Check:
             raise PlanError("ordered", "the plan does not launch each kernel once")
 
     def written_before_read(self) -> None:
-        given = {i.name for i in self.graph.inputs}
+        inputs = {i.name for i in self.graph.inputs}
         made = {b.name: launch for launch, kernel in self.accesses() for b in kernel.outputs}
         for launch, kernel in self.accesses():
             for b in kernel.inputs:
@@ -118,7 +118,7 @@ class _Check:
                 first = self.written.get(source, launch.phase)
                 if maker is not None and maker.loop == launch.loop:  # of several entries, the one of this step
                     first = maker.phase
-                if source not in given and not first < launch.phase:
+                if source not in inputs and not first < launch.phase:
                     raise PlanError("written-before-read", f"{launch.kernel} reads %{b.name} before it is written")
 
     def no_overlap(self) -> None:

@@ -159,7 +159,7 @@ def _step(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool
     return losses, False
 
 
-def _apart(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
+def _separately(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
     """By forward(), backward() and update()."""
     solver, losses = solver_of(case), []
     solver.init_solve(program)
@@ -209,7 +209,7 @@ def _ranks(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], boo
 PARAMETERS = 1
 """Tag of the message with rank 1's parameters."""
 BY: dict[str, Callable[[Program, DrawnNet, Way], tuple[list[float], bool]]] = {
-    "train": _train, "step": _step, "apart": _apart, "resumed": _resumed, "ranks": _ranks,
+    "train": _train, "step": _step, "apart": _separately, "resumed": _resumed, "ranks": _ranks,
 }  # fmt: skip
 """Besides train_many(), which is no program's."""
 

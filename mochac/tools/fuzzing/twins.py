@@ -91,15 +91,15 @@ class Trial:
 def distance(got: Outcome, want: Outcome, only_trained: bool = False) -> tuple[float, str]:
     """The largest difference, relative to the largest number of its array if that is above 1, and its array."""
     losses = want.losses[-len(got.losses) :]
-    found = {"losses": _apart(got.losses, losses) if got.losses.shape == losses.shape else np.inf}
+    found = {"losses": _array_distance(got.losses, losses) if got.losses.shape == losses.shape else np.inf}
     for name, array in got.parameters.items():
         if not only_trained or name in want.trained:
-            found[name] = _apart(array, want.parameters[name])
+            found[name] = _array_distance(array, want.parameters[name])
     where = max(found, key=lambda name: np.inf if np.isnan(found[name]) else found[name])
     return (np.inf if np.isnan(found[where]) else found[where]), where
 
 
-def _apart(got: np.ndarray, want: np.ndarray) -> float:
+def _array_distance(got: np.ndarray, want: np.ndarray) -> float:
     scale = max(1.0, float(np.abs(want).max(initial=0)))
     return float(np.abs(got - want).max(initial=0)) / scale
 
@@ -262,7 +262,7 @@ def _step(trial: Trial) -> None:
 
 
 @twin("apart")
-def _apart_from_train(trial: Trial) -> None:
+def _forward_backward_update(trial: Trial) -> None:
     """forward(), backward() and update()."""
     trial.require_close(trial.outcome(replace(trial.way, by="apart")), trial.way)
 

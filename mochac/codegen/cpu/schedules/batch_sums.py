@@ -75,7 +75,7 @@ WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a r
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
 """Maximum cells of a window whose sums are held in registers. A mean adds up any number of cells, one after another."""
-APART = 0.95
+MAX_ROW_SHARE = 0.95
 """The rows of a window are computed one after another, and the maxima so far are kept, if that takes at most this share
 of the cycles."""
 
@@ -181,7 +181,7 @@ def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
         return total_cost(s.size(s.channel), s.size(s.column), tile, target.machine, n) / n
 
     rows = s.cells[-1:]
-    return rows if cycles(rows) <= APART * cycles(s.cells) else s.cells
+    return rows if cycles(rows) <= MAX_ROW_SHARE * cycles(s.cells) else s.cells
 
 
 def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[RegisterTile]:

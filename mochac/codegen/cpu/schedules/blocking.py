@@ -112,9 +112,9 @@ def ways(level: CacheLevel, rows: float, row_bytes: float, pitch: int) -> float:
     [3.0, 4.0]
     """
     way = level.n_bytes // level.ways
-    apart = gcd(pitch, way)
+    spacing = gcd(pitch, way)
     lines = ceil(row_bytes / LINE)
-    return rows * lines / (way // apart * min(lines, max(1, apart // LINE)))
+    return rows * lines / (way // spacing * min(lines, max(1, spacing // LINE)))
 
 
 def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:

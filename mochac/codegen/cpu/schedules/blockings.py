@@ -60,7 +60,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     vectors = _lanes(b, form, target, results, terms)
     if vectors is None:
         return None
-    held = _tile(b, form, target, results, vectors)
+    in_registers = _tile(b, form, target, results, vectors)
     outer, results, terms = _blocks(b, results, terms)
     outer = pick(*(x for x in permutations(outer) if _keeps(x, terms)))
     inner = pick(*permutations([x for x in results if x not in outer]))
@@ -69,7 +69,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     items = _items(b, order, terms, target.team)
     if not items or not _moves(target, order, terms, prod(map(b.extent, last))):
         return None
-    hold(b, *held)
+    hold(b, *in_registers)
     loop_order(b, form.accumulator, results, terms, order)
     _copy(b, form, vectors, outer[len(items) - 1 :] or items[-1:], order[-1])
     if share_items(b, *items, least=target.team) != items:
@@ -145,14 +145,14 @@ def _tile(
         return prod(-(-e // t) * t / e for e, t in zip(extents, tile, strict=True)) * (busy + 0.1 * sum(loads)) / n
 
     tiles = sorted(_sizes(extents, machine.registers), key=cycles)[:TILES]
-    held: list[Handle] = []
+    in_registers: list[Handle] = []
     for at, size in enumerate(pick(*(tile for tile in tiles if cycles(tile) <= WORTH * cycles(tiles[0])))):
         if size > 1:
             loop, inside = b.split(results[at], size, "cut")
             vectors.loop = inside if results[at] == vectors.loop else vectors.loop
             results[at] = loop
-            held.append(inside)
-    return held
+            in_registers.append(inside)
+    return in_registers
 
 
 def _sizes(extents: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:

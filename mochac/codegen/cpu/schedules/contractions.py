@@ -91,14 +91,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         shared = _shared(form.extent[row] // tile.rows, -(-across // tile.columns), copies, target.team)
         block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
-    rows, held = b.split(row, tile.rows, "cut")
+    rows, tile_row = b.split(row, tile.rows, "cut")
     tiles, some = b.split(column, tile.columns * count, "cut")
     also, lane = lanes(b, some, count, "guard")
-    hold(b, held, also)
+    hold(b, tile_row, also)
     inner = (tiles,) if not block or not copies.rows else ()
     if far is not None:
         order = (rows, tiles) if block else (tiles, rows)
-        prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
+        prefetch_results(b, form.epilogue, far.term, ResultTile(tile_row, also, lane, *order), block_lanes(kernel))
         if block:
             _copy(b, far, copies, block, tiles)
     elif gradient and block_lanes(kernel):

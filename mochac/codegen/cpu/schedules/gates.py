@@ -121,8 +121,8 @@ def _gates(kernel: Kernel) -> Gates | None:
     if not isinstance(last, Store) or last.index != (Index.var(first.var),):
         return None
     row, column = around
-    apart = {(i.coefficient(first.var), i.coefficient(column.var)) for s in walk(first.body) for i in indices(s)}
-    if any(gate != (column.extent or 0) * unit for gate, unit in apart - {(1, 0)}):
+    strides = {(i.coefficient(first.var), i.coefficient(column.var)) for s in walk(first.body) for i in indices(s)}
+    if any(gate != (column.extent or 0) * unit for gate, unit in strides - {(1, 0)}):
         return None  # sums over the parts of a batch
     return Gates(Handle(row.var), Handle(column.var), Handle(first.var), last.buffer)
 

@@ -20,7 +20,7 @@ from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
 
-APART = 8
+SCATTERED_CYCLES = 8
 """Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two more
 such numbers."""
 NEAR = 4
@@ -74,7 +74,7 @@ class Product:
             return self
         own, turned = (least_cost(n, -(-m // lanes), machine) for n, m in ((rows, columns), (columns, rows)))
         near = rows * columns * machine.vector_bytes // lanes <= machine.l1.n_bytes // NEAR
-        if columns >= lanes and not (near and terms * (own - turned) > APART * rows * columns):
+        if columns >= lanes and not (near and terms * (own - turned) > SCATTERED_CYCLES * rows * columns):
             return self
         return Product(self.form.turned, self.column, self.row, self.term, self.right, self.left)
 

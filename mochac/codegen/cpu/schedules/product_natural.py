@@ -152,7 +152,7 @@ def _in_panels(p: Product, item: ProductItem, size: int, target: CpuTarget, far:
     b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // size * size)(p.term) if size < terms else p.term
     block, p = _blocks_of_samples(b, p, item.samples)
-    down, held, across, vector, lane = _tiled(b, p, tile, count)
+    down, tile_row, across, vector, lane = _tiled(b, p, tile, count)
     b.reason = "an item has a few tiles of columns, so that it reads whole lines of each row of the columns' factor"
     columns, across = b.split(across, item.tiles, "cut")
     sums = [(last, columns)]
@@ -172,7 +172,7 @@ def _in_panels(p: Product, item: ProductItem, size: int, target: CpuTarget, far:
         line, whole = (vector, "") if item.turn == 1 else (within, vector)
         b.add(PrefetchTile(p.right, part, line, down, across, wraps, per, whole))
     if far:
-        prefetch_results(b, p.ends, parts[-1][0], ResultTile(held, vector, lane))
+        prefetch_results(b, p.ends, parts[-1][0], ResultTile(tile_row, vector, lane))
     if size < terms:
         keep_near(b, p.form.accumulator, down)
     share_items(b, *p.form.shared, *block, columns, least=target.team)
@@ -197,6 +197,6 @@ def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tu
     b.add(Reorder((p.column, p.row)))
     columns, some = b.split(p.column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")
-    ((rows, held),) = register_tile(b, (p.row, tile.rows))
+    ((rows, tile_row),) = register_tile(b, (p.row, tile.rows))
     hold(b, vector)
-    return rows, held, columns, vector, lane
+    return rows, tile_row, columns, vector, lane

@@ -33,7 +33,7 @@ beyond L2."""
 
 
 def tail_of(
-    s: BatchSum, target: CpuTarget, padded: RegisterTile, held: tuple[str, ...], pooled: int
+    s: BatchSum, target: CpuTarget, padded: RegisterTile, register_loops: tuple[str, ...], pooled: int
 ) -> BatchTail | None:
     """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper.
 
@@ -62,7 +62,7 @@ def tail_of(
     if natural:
         return tail
     phases = [x.phase for x in s.column_phases]
-    cells = 1 if s.averaged else s.size(*held, *phases)
+    cells = 1 if s.averaged else s.size(*register_loops, *phases)
     turns = s.size(*s.cells, *phases) / cells
     idle = turns * total_cost(channels, s.size(s.column), padded, target.machine, cells) * valid_share(s)
     lines = s.size(*s.cells[:-1], *(x.phase for x in s.column_phases))

@@ -152,7 +152,7 @@ def ranked_tiles(
     RegisterTile(rows=1, columns=14)
     """
 
-    def held(tile: RegisterTile) -> int:
+    def needed_registers(tile: RegisterTile) -> int:
         vectors = tile.columns * cells
         return vectors * tile.rows + (min(tile.rows, vectors) if shorter_side else vectors) + 1 + taken(tile)
 
@@ -160,7 +160,8 @@ def ranked_tiles(
         tile
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
-        if held(tile := RegisterTile(rows, columns)) <= core.registers and (not most or rows * columns * cells <= most)
+        if needed_registers(tile := RegisterTile(rows, columns)) <= core.registers
+        and (not most or rows * columns * cells <= most)
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:

@@ -25,7 +25,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     loops = b.loops()
     if len(loops) < 2 or loops != b.all_loops() or block_lanes(kernel) or len(kernel.outputs) != 1:
         return None
-    rows, across = loops[-1], [s for s in walk(kernel.body) if isinstance(s, Load) and _apart(s, loops[-1])]
+    rows, across = loops[-1], [s for s in walk(kernel.body) if isinstance(s, Load) and _is_strided(s, loops[-1])]
     if len(across) != 1 or any(isinstance(s, If) for s in walk(kernel.body)):
         return None
     (load,) = across
@@ -41,6 +41,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule("transposed.tiles")
 
 
-def _apart(load: Load, loop: str) -> bool:
+def _is_strided(load: Load, loop: str) -> bool:
     """Whether neighbouring iterations of a loop load elements that lie apart."""
     return any(loop in i.vars for i in load.index[:-1]) and loop not in load.index[-1].vars

@@ -64,7 +64,7 @@ prefetched, which takes 1.035 times as long (same CPU)."""
 PREFETCHED = 0.15
 """This share for images that are prefetched. It makes up 4 to 7 % of CIFAR-10's second convolution if each line of
 the image serves one tile of filters instead of four."""
-HELD = 1.25
+CACHE_MARGIN = 1.25
 """Ways of L1 that data needs in order to stay until it is read again, for each way that it fills: accumulators pass
 through L1, too. Predicted numbers of lines differ by 29 % from those of an exact simulation; with 1.15 by 35 %, with
 1.35 by 29 (blocks of three convolutions, L1 of 32 and 48 kB). The same factor holds for the operands of a block in L2,
@@ -336,7 +336,7 @@ class _Cost:
             """The share that is read, on average, by this many blocks, which read images of this many channels between
             two reads."""
             between = count * (f * self.height * self.row + channels * self.image) + f * c * self.taps
-            lost = min(1.0, max(0.0, HELD * between / self.l2 - 1))
+            lost = min(1.0, max(0.0, CACHE_MARGIN * between / self.l2 - 1))
             return (1 + lost * (blocks - 1)) / blocks
 
         gradients = f * gradient * share(self.depth / c, c)
@@ -375,7 +375,7 @@ class _Cost:
 
     def _missed(self, used: float) -> float:
         """The share of data in this many ways that L1 no longer holds when it is read again."""
-        return min(1.0, max(0.0, HELD * used / self.machine.l1.ways - 1))
+        return min(1.0, max(0.0, CACHE_MARGIN * used / self.machine.l1.ways - 1))
 
     def join(self, f: int, c: int) -> float:
         """Cycles of adding up the lanes: of as many sums of a filter at once as a vector has lanes."""

@@ -66,7 +66,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     block, lane, peels, tail_bands = _lanes(b, form, tail, filter, blocks, count)
     outer = (*_bands(b, form, block, blocks), *tail_bands)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
-    last = _parted(b, nest, joined, apart=bool(outer)) if block else None
+    last = _parted(b, nest, joined, with_zeros=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     planes = _ordered(b, form, nest, outer, lane)
@@ -131,11 +131,11 @@ def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, block
     return outer
 
 
-def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
-    """Give the sum of the lanes a nest of its own; if `apart`, the zeros before the sum as well."""
+def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, with_zeros: bool) -> Suffix:
+    """Give the sum of the lanes a nest of its own; if `with_zeros`, the zeros before the sum as well."""
     body = loops(b.kernel)[nest[-1]].body
     last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
-    if apart:
+    if with_zeros:
         b.detach(nest, 1, "first")
     return last
 

@@ -55,8 +55,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     block, _ = lanes(b, batch, count, "pad")
     unrolled = (outer[-1], *rows) if whole else ()
     edges = edge_tiles(kernel, outer[1], 1) if whole else (0, 0)
-    apart = {*unrolled, *([outer[1]] if any(edges) else [])}
-    parallel = enough_items(b, (block, *takewhile(lambda v: v not in apart, outer)))
+    serial = {*unrolled, *([outer[1]] if any(edges) else [])}
+    parallel = enough_items(b, (block, *takewhile(lambda v: v not in serial, outer)))
     window_columns(b, column, tile, clipped=not whole)
     hold(b, *cells)
     if any(edges):

@@ -291,9 +291,9 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     for axis, m in enumerate(matrices):
         computed += operations(m) * prod(sizes) // sizes[axis]
         sizes[axis] = len(m)
-        held = prod(sizes)
+        live = prod(sizes)
         if max(len(m), len(m[0])) > 1 and axis < len(matrices) - 1:
-            spilled += held if in_memory(held, core.registers) else max(0, held + BESIDE - core.registers)
+            spilled += live if in_memory(live, core.registers) else max(0, live + BESIDE - core.registers)
     copied = read if name == "B'" else 0  # into rows with zeros around them
     added = made if name == "B" else 0  # to an image
     loads, stores = read + copied + added + spilled, made + copied + spilled

@@ -48,8 +48,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Permute(local, tuple(index.index(Index.var(loop)) for loop in order)))
     whole_lanes(b, one)
     shape = kernel.outputs[0].type.shape
-    alike = [x.name for x in (*kernel.inputs, *kernel.outputs) if x.type.shape == shape]
-    b.add(*(Flatten(name, axis) for name, axis in ((local, 0), *((name, 1) for name in alike)) for _ in taps))
+    same_shape = [x.name for x in (*kernel.inputs, *kernel.outputs) if x.type.shape == shape]
+    b.add(*(Flatten(name, axis) for name, axis in ((local, 0), *((name, 1) for name in same_shape)) for _ in taps))
     lanes(b, reduce(b.merge, order), count, "cut")
     b.add(Parallel((filter,) if channels % count else (filter, vectors)))
     return b.schedule(f"{ROOT}.lines")

@@ -89,7 +89,7 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: b
         b.add(Fission(loop, 1 if k else form.after))
     apart = tile.exchanged and not form.window
     if apart:
-        results.finish_apart(b, form.after, tile.threads)
+        results.finish_in_memory_order(b, form.after, tile.threads)
     hold(b, *reversed((*results.registers, *form.window)), past=(*outside, *group, *inside))
     b.reason = "all threads of a block go through the panels of the sum together"
     b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
