@@ -309,8 +309,8 @@ def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machin
     """
     known = MACHINES.get(name)
     if known is None or known.vector_bytes != vector_bytes:
-        alike = (m for m in MACHINES.values() if m.vector_bytes == vector_bytes and m.sizes[:2] == sizes[:2])
-        known = next(alike, BY_WIDTH.get(vector_bytes, _GENERIC))
+        similar = (m for m in MACHINES.values() if m.vector_bytes == vector_bytes and m.sizes[:2] == sizes[:2])
+        known = next(similar, BY_WIDTH.get(vector_bytes, _GENERIC))
     registers = 16 if vector_bytes == 16 and known is _GENERIC else known.registers
     return replace(known, name=name, registers=registers)
 

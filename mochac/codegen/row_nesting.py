@@ -42,7 +42,7 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
         return ()
     inlined = [nest for nest in maps if nest not in stored]
     order = _Order(nests, sums, inlined, [*stored, *across], across)
-    groups = [part for group in order.groups() for part in _alike(group, axes, across)]
+    groups = [part for group in order.groups() for part in _by_range(group, axes, across)]
     totals = tuple(nest.values[0] for nest in across)
     by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes, totals)
     return (Inline(tuple(name for nest in inlined for name in nest.values)), by_rows) if inlined else (by_rows,)
@@ -90,7 +90,7 @@ def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank:
     return next(iter(found), tuple(range(rank)))
 
 
-def _alike(
+def _by_range(
     group: list[StagedNest], axes: tuple[int, ...], across: Collection[StagedNest]
 ) -> Iterable[list[StagedNest]]:
     """The nests of a group that go over the same range first; these share the loop."""

@@ -95,7 +95,7 @@ def _sum_loops(kernel: Kernel, local: str) -> list[tuple[str, int]]:
         elif isinstance(use.stmt, Accum):
             if start is None or use.stmt.fn == "max":
                 return []
-            nests.append([loop for loop in use.apart(start) if loop.kind == "sum" and loop.run == "serial"])
+            nests.append([loop for loop in use.own_loops(start) if loop.kind == "sum" and loop.run == "serial"])
     if not nests or any(loop.extent is None or loop.at for nest in nests for loop in nest):
         return []
     longest = [(loop.var, loop.extent or 0) for loop in max(nests, key=_terms)]

@@ -130,7 +130,7 @@ class Memory:
 
     def load(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
         dtype = self.buffers[buffer].type.dtype
-        held = "u8" if dtype == "bool" else dtype
+        stored = "u8" if dtype == "bool" else dtype
         pointer, offsets, key = self.address(buffer, index, stmt)
         mask = self.env.mask
         masked = mask is not None and (bool(offsets) or not self._exists(buffer, index))
@@ -141,14 +141,14 @@ class Memory:
         if not offsets:
             if mask is not None and masked:
                 pointer = self._if_any(mask, pointer, self.bases[buffer])
-            value = self.e.emit(f"load {_memory_type(held)}, ptr {pointer.text}, align {_align(held, 1)}", held)
+            value = self.e.emit(f"load {_memory_type(stored)}, ptr {pointer.text}, align {_align(stored, 1)}", stored)
         elif consecutive(offsets):
             lanes = len(offsets)
-            value = self._load_vector(pointer, held, lanes, self._alignment(buffer, index, stmt), mask)
+            value = self._load_vector(pointer, stored, lanes, self._alignment(buffer, index, stmt), mask)
         elif (first := self._neighbours(buffer, key, offsets, mask)) is not None:
-            value = self._load_between(first, pointer, held)
+            value = self._load_between(first, pointer, stored)
         else:
-            value = self._load_pieces(pointer, held, offsets) or self._gather(pointer, held, offsets)
+            value = self._load_pieces(pointer, stored, offsets) or self._gather(pointer, stored, offsets)
         if mask is not None and offsets:
             self._zeroed[value.text] = mask.text
         return self.e.remember_loaded(buffer, memo, _from_memory(self.e, value, dtype))
@@ -169,16 +169,16 @@ class Memory:
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Alignment of an access: whole vectors where it steps through blocked values or scratch vector by vector,
         since these begin on a cache line."""
-        held, lanes = self.buffers[buffer], self.env.lanes
+        target, lanes = self.buffers[buffer], self.env.lanes
         where = self._affine(buffer, index, stmt)
-        aligned = bool(held.type.lanes or held.space == "scratch") and not lanes & (lanes - 1)
+        aligned = bool(target.type.lanes or target.space == "scratch") and not lanes & (lanes - 1)
         const = where.const
         for var, coefficient in where.terms:
             if var in self.env.consts:
                 const += coefficient * self.env.consts[var]
             elif coefficient % lanes and var not in self.env.vector.names:
                 aligned = False
-        return _align(held.type.dtype, lanes if aligned and not const % lanes else 1)
+        return _align(target.type.dtype, lanes if aligned and not const % lanes else 1)
 
     def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
         """Load by short loads where lanes form runs of consecutive elements, or where adjacent lanes share elements."""

@@ -113,9 +113,9 @@ class Registers:
             if rows:
                 size = self.buffers[buffer].type.shape[along]
                 count = lanes * size // rows[0].lanes  # further rows are those of an earlier, larger tile
-                held: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
+                tile_rows: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
                 columns = self._derived.setdefault(buffer, {})
-                for column, value in enumerate(transposed_runs(self.e, held, size, lanes)):
+                for column, value in enumerate(transposed_runs(self.e, tile_rows, size, lanes)):
                     columns[_put(index, along, column)] = value
                 return columns[index]
         return None

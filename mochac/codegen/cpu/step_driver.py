@@ -144,19 +144,19 @@ def run_rows(job: Words, step: i64, thread: i64, threads: i64, team: Bytes) -> i
     scratch = Bytes(job[Job.SCRATCH]).at(thread * job[Job.SCRATCH_STRIDE])
     place, timed = Words(scratch.at(job[Job.MOVED])), job[Job.TICKS] != 0
     spans = Words(job[Job.TICKS]).at(2 * n_rows * (step * threads + thread))
-    r, trip, stale, have_met = 0, 0, 0, False
+    r, trip, stale, synced = 0, 0, 0, False
     time = 0
     if timed:
         time = clock_ticks()
     while r < n_rows:
         row = rows.at(r * Row.WORDS)
-        if threads > 1 and row[Row.SYNC] != 0 and not have_met:
+        if threads > 1 and row[Row.SYNC] != 0 and not synced:
             barrier(team, threads)
             refill(slots, thread, threads, stale, r)
             stale = r
             if timed:
                 time = clock_ticks()
-        have_met = False
+        synced = False
         share(row, moved(row, trip, place), thread, threads, scratch, slots.at(r * threads * SlotWord.WORDS))
         if timed:
             now = clock_ticks()
@@ -176,7 +176,7 @@ def run_rows(job: Words, step: i64, thread: i64, threads: i64, team: Bytes) -> i
             stale = first
             if timed:
                 time = clock_ticks()
-        r, have_met = first, True
+        r, synced = first, True
     return stale
 
 

@@ -18,7 +18,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 
 THREADS = (1, 2, 4)
-ALIKE = 1.005
+MAX_MEAN = 1.005
 """One kernel is better if it takes at most this many times as long, on average over these numbers of threads: what the
 gates read needs no memory then."""
 MOST = 1.1
@@ -35,10 +35,10 @@ def refuse(parts: Sequence[Kernel], joined: Kernel, target: CpuTarget) -> str:
         return "no rule of products takes a part of it"
     if whole.name != f"{GATES}.{product.name}":
         return f"{product.name} would no longer compute the product, but {whole.name.removeprefix(GATES + '.')}"
-    apart = [_predicted(kernel, schedule, target) for kernel, schedule in zip(parts, found[0], strict=True)]
+    separate = [_predicted(kernel, schedule, target) for kernel, schedule in zip(parts, found[0], strict=True)]
     one = _predicted(joined, whole, target)
-    times = [one.slowest(n) / (sum(x.slowest(n) for x in apart) + BARRIER * (n > 1)) for n in THREADS]
-    if max(times) <= MOST and geometric_mean(times) <= ALIKE:
+    times = [one.slowest(n) / (sum(x.slowest(n) for x in separate) + BARRIER * (n > 1)) for n in THREADS]
+    if max(times) <= MOST and geometric_mean(times) <= MAX_MEAN:
         return ""
     *some, last = (f"{x:.2f}" for x in times)
     *few, many = map(str, THREADS)

@@ -91,9 +91,9 @@ class Environment:
         return f"{prefix}{type} {text}[{' * '.join(map(str, buffer.type.shape)) or 1}]"
 
 
-def replacing(kernel: Kernel, given: Buffer) -> frozenset[str]:
+def replacing(kernel: Kernel, source: Buffer) -> frozenset[str]:
     """Outputs that may take the place of an input, as a state's new value does with the old (passes/in_place.py)."""
-    size = given.type.dtype, given.type.elems
+    size = source.type.dtype, source.type.elems
     return frozenset(b.name for b in kernel.outputs if (b.type.dtype, b.type.elems) == size)
 
 

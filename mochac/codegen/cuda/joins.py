@@ -26,14 +26,14 @@ def joined(env: Environment, body: Body) -> Iterator[int]:
     Yields how many iterations of a thread should be in flight together.
     """
     inside = {b.name for b in env.kernel.locals if _within(env, b.name, body)}
-    met = {s.buffer: s.fn for s in walk(body) if isinstance(s, Accum) and s.buffer not in inside}
+    sums = {s.buffer: s.fn for s in walk(body) if isinstance(s, Accum) and s.buffer not in inside}
     texts = dict(env.texts)
-    for name, fn in met.items():
+    for name, fn in sums.items():
         env.texts[name] = env.names.of(("part", name), f"{name}_part")
         _start(env, env.buffers[name], fn)
     yield max(1, LOADS // max(1, _loads(env, body)))
     parts, env.texts = env.texts, texts
-    for name, fn in met.items():
+    for name, fn in sums.items():
         _join(env, env.buffers[name], "max" if fn == "max" else "add", parts[name])
 
 

@@ -37,7 +37,7 @@ class Names:
     """The identifiers of one kernel; each key keeps the identifier it got first."""
 
     def __init__(self) -> None:
-        self._given: dict[object, str] = {}
+        self._identifiers: dict[object, str] = {}
         self._taken: set[str] = set()
 
     def of(self, key: object, wanted: str) -> str:
@@ -47,10 +47,10 @@ class Names:
         >>> names.of(1, "conv1.dw"), names.of(2, "conv1_dw"), names.of(3, "float"), names.of(1, "other")
         ('conv1_dw', 'conv1_dw_2', 'float_', 'conv1_dw')
         """
-        if key not in self._given:
+        if key not in self._identifiers:
             name = identifier(wanted, "v")
-            self._given[key] = self._free(f"{name}_" if name in _reserved() else name)
-        return self._given[key]
+            self._identifiers[key] = self._free(f"{name}_" if name in _reserved() else name)
+        return self._identifiers[key]
 
     def _free(self, stem: str) -> str:
         name = unused(stem, self._taken)

@@ -135,28 +135,28 @@ def spills(accesses: tuple[int, ...], registers: int, sums: frozenset[int]) -> S
     (Spills(stores=0, reloads=0, accumulators=0), Spills(stores=1, reloads=1, accumulators=1))
     """
     following, n = _next_uses(accesses), len(accesses)
-    held: dict[int, float] = {}
+    live: dict[int, float] = {}
     stored = {access for access in accesses if access >= 0} - {~access for access in accesses if access < 0}
     stores = reloads = accumulators = 0
     for start in (0, n):
         stores = reloads = accumulators = 0
         for at, access in enumerate(accesses):
             value = access if access >= 0 else ~access
-            if value not in held:
+            if value not in live:
                 if access >= 0:
                     reloads += 1
                     accumulators += value in sums
-                if len(held) >= registers:
-                    furthest = max(held, key=held.__getitem__)
-                    del held[furthest]
+                if len(live) >= registers:
+                    furthest = max(live, key=live.__getitem__)
+                    del live[furthest]
                     stores += furthest not in stored
                     stored.add(furthest)
             if access < 0:
                 stored.discard(value)
             if following[at] == inf:
-                held.pop(value, None)
+                live.pop(value, None)
             else:
-                held[value] = start + following[at]
+                live[value] = start + following[at]
     return Spills(stores, reloads, accumulators)
 
 

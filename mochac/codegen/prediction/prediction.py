@@ -59,7 +59,7 @@ LAUNCH = 100
 """Cycles to start a kernel and to end it (same CPU)."""
 MANY = 32
 """Items for each thread, from which on their sizes do not matter."""
-APART = 0.3
+NOT_OVERLAPPED = 0.3
 """Part of the shorter of computing and streaming that does not overlap with the longer (same CPU)."""
 
 
@@ -130,7 +130,7 @@ def predicted(
     nest = nest_of(kernel, start.storage)
     sets = [machine.l1.sets, *(1 for _ in machine.sizes[1:])]
     levels = [nest.moved(Room(size / LINE, LINE, n)) for size, n in zip(machine.sizes, sets, strict=True)]
-    kept = [start.without_held(t, nest.footprint(LINE), n) for t, n in zip(levels, machine.sizes, strict=True)]
+    kept = [start.without_first_reads(t, nest.footprint(LINE), n) for t, n in zip(levels, machine.sizes, strict=True)]
     pages = page_misses(nest, machine)
     crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
     instructions = cycles(kernel, machine) if instructions is None else instructions
@@ -153,7 +153,7 @@ def cycles_of(
     rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
     moved = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
     if crossings[1].read > ALL_FAR * crossings[0].read:
-        return max(total, moved) + APART * min(total, moved)
+        return max(total, moved) + NOT_OVERLAPPED * min(total, moved)
     far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
     return max(total + machine.waits * (far + alone), near, moved)
 
@@ -194,7 +194,7 @@ class _Start:
             name, distance = storage.get(b.name, b.name), distances.get(b.name, usual)
             self.distances[name] = min(distance, self.distances.get(name, distance))
 
-    def without_held(self, moved: Traffic, footprint: Traffic, n_bytes: int) -> Traffic:
+    def without_first_reads(self, moved: Traffic, footprint: Traffic, n_bytes: int) -> Traffic:
         """The traffic without the first access to each line that the cache holds when the kernel starts."""
         found: Traffic = {}
         for name, m in moved.items():

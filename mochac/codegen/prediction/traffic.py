@@ -236,8 +236,8 @@ class _Nest:
 
     def access(self, stmt: Load | Store | Accum | Prefetch, names: dict[str, Index]) -> Reference:
         index = tuple(i.substitute(names) for i in stmt.index)
-        held = self.storage.get(stmt.buffer, stmt.buffer)
-        return reference(held, self.memory[stmt.buffer].type, index, isinstance(stmt, (Store, Accum)))
+        memory = self.storage.get(stmt.buffer, stmt.buffer)
+        return reference(memory, self.memory[stmt.buffer].type, index, isinstance(stmt, (Store, Accum)))
 
     def loop(self, loop: Loop, names: dict[str, Index], around: Ranges) -> NestPart:
         turns = Turns.of(loop, around)

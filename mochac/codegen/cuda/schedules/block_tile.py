@@ -176,10 +176,10 @@ class BlockTile:
         """Elements that an instruction copies: vectors, if rows are as long, and none of a vector is outside."""
         if not side.of.slides:
             return VECTOR if side.of.vector and self.panel.whole else 1
-        held = math.prod(threads * held for loop, threads, held in side.parts if loop == side.of.slides)
-        cut = dict(side.of.dims).get(side.of.slides, held) % held
+        extent = math.prod(threads * registers for loop, threads, registers in side.parts if loop == side.of.slides)
+        cut = dict(side.of.dims).get(side.of.slides, extent) % extent
         inside = self.in_image(side) or not (side.of.skips or cut)
-        return VECTOR if inside and self.span(side, held * side.of.sliding) % VECTOR == 0 else 1
+        return VECTOR if inside and self.span(side, extent * side.of.sliding) % VECTOR == 0 else 1
 
     def in_image(self, side: Side) -> bool:
         """Whether the positions that a thread has along the sliding loop read nothing outside of the operand."""
@@ -207,8 +207,8 @@ class BlockTile:
 
     def _shared_part(self, side: Side) -> float:
         """Part of the elements of a side that a panel's products read and do not share."""
-        held = {loop: threads * registers for loop, threads, registers in side.parts}
-        return side.of.shared_part({**held, **dict(side.of.window), **self.panel.iterations})
+        extents = {loop: threads * registers for loop, threads, registers in side.parts}
+        return side.of.shared_part({**extents, **dict(side.of.window), **self.panel.iterations})
 
     @cached_property
     def exchanged(self) -> bool:
@@ -234,12 +234,12 @@ class BlockTile:
 
     def share(self, multiprocessors: int) -> float:
         """Part of the products of the busiest multiprocessor that are not skipped."""
-        held = math.prod(skip.share for skip, place in self.skips if place == "registers")
+        in_registers = math.prod(skip.share for skip, place in self.skips if place == "registers")
         lists = [[n / skip.extent for n in skip.left] for skip, place in self.skips if place == "blocks"]
         if not lists:
-            return held
+            return in_registers
         shares = tuple(math.prod(one) for one in itertools.product(*lists))
-        return held * busiest(shares, self.blocks // len(shares), multiprocessors)
+        return in_registers * busiest(shares, self.blocks // len(shares), multiprocessors)
 
     def shared_bytes(self, halves: int = 1) -> int:
         """Shared memory of the panels, their rows padded, and of the parts that groups join."""

@@ -77,8 +77,8 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: b
     b.reason = "a block of threads computes a tile of results, of which each thread holds some in registers"
     results = ThreadTile([*form.shared])
     for side in (tile.rows, tile.columns):
-        for loop, threads, held in side.parts:
-            results.cut(b, loop, threads, held, side.run(loop, held))
+        for loop, threads, registers in side.parts:
+            results.cut(b, loop, threads, registers, side.run(loop, registers))
     outside, group, inside = _cut_sum(b, form, tile)
     b.reason = "neighbouring threads take neighbouring results"
     limited = [skip.term for skip, place in tile.skips if place == "blocks"]
@@ -87,8 +87,8 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: b
     results.nest(b)
     for k, loop in enumerate(reversed(form.window)):
         b.add(Fission(loop, 1 if k else form.after))
-    apart = tile.exchanged and not form.window
-    if apart:
+    in_memory_order = tile.exchanged and not form.window
+    if in_memory_order:
         results.finish_in_memory_order(b, form.after, tile.threads)
     hold(b, *reversed((*results.registers, *form.window)), past=(*outside, *group, *inside))
     b.reason = "all threads of a block go through the panels of the sum together"
@@ -104,7 +104,7 @@ def tile_block(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: b
     b.add(Threads(across, tile.threads))
     if group and form.window:
         b.add(Threads(tuple(results.threads), tile.threads))
-    if group or apart:
+    if group or in_memory_order:
         b.add(Exchange(form.accumulator))
     return tuple(results.blocks)
 

@@ -33,7 +33,7 @@ MAX_UNROLL = 9
 MIN_CLIPPED = 4
 ENOUGH = 256
 """Minimum threads per multiprocessor for several results each."""
-HELD = 4
+MAX_ROWS = 4
 """Maximum rows per thread."""
 
 
@@ -69,8 +69,8 @@ def _wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool
     items, least = math.prod(extents.values()) // count if count else 0, ENOUGH * target.multiprocessors
     if items < least:
         return False
-    held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
-    parallel = [loop for loop in rows if loop not in held]
+    shared_rows = [loop for loop in _shared_rows(uses, extents) if items // extents[loop] >= least]
+    parallel = [loop for loop in rows if loop not in shared_rows]
     buffers = dict.fromkeys(u.stmt.buffer for u in uses if u.step(vector))
     if any(len({u.index for u in uses if u.stmt.buffer == name}) > 1 for name in buffers):
         return False
@@ -78,8 +78,8 @@ def _wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool
     if extents[vector] > count:
         outside, vector = b.split(vector, count)
         parallel.append(outside)
-    b.add(Reorder((*parallel, *held, vector)), Unroll(vector), *(Collect(buffer, vector) for buffer in buffers))
-    b.add(*map(Unroll, held), Parallel(tuple(parallel)))
+    b.add(Reorder((*parallel, *shared_rows, vector)), Unroll(vector), *(Collect(buffer, vector) for buffer in buffers))
+    b.add(*map(Unroll, shared_rows), Parallel(tuple(parallel)))
     return True
 
 
@@ -103,9 +103,9 @@ def _fits(use: MemoryAccess, loop: str, count: int) -> bool:
     return whole and plain and use.size * count in (BYTES // 2, BYTES)
 
 
-def _held(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str, ...]:
+def _shared_rows(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str, ...]:
     """A short loop on which the loads of windows do not depend, so that all its iterations share these loads."""
     *rows, _ = extents
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
-    free = [v for v in rows if extents[v] <= HELD and not any(u.step(v) for u in loads)]
+    free = [v for v in rows if extents[v] <= MAX_ROWS and not any(u.step(v) for u in loads)]
     return tuple(free[-1:]) if loads else ()

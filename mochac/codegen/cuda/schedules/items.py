@@ -71,8 +71,8 @@ def refuse(kernel: Kernel, target: CudaTarget) -> str:
     if frame is None or found is None:
         return "a block does not hold a strip of what the parts pass to each other"
     (parts,), items = item_views(kernel, frame, frame.length), prod(frame.extents)
-    apart = sum(_alone(part.kernel, items, target) for part in parts) + LAUNCH_S * (len(parts) - 1)
-    return "" if found.cycles / CLOCK_HZ < apart else "each part is faster with tiles of its own"
+    separate = sum(_alone(part.kernel, items, target) for part in parts) + LAUNCH_S * (len(parts) - 1)
+    return "" if found.cycles / CLOCK_HZ < separate else "each part is faster with tiles of its own"
 
 
 @lru_cache(maxsize=64)
@@ -207,14 +207,14 @@ def _share(b: ScheduleBuilder, row: str, inside: Sequence[Loop], threads: int) -
         if b.extent(outer) <= UNROLLED:
             b.add(Unroll(outer))
         exchanged.append(accumulator)
-    for loop in _apart(b, row):
+    for loop in _loops_over_rows(b, row):
         b.add(Threads(_together(loops(b.kernel)[loop]), threads))
     b.add(*map(Exchange, exchanged))
     of_rows = (x for x in b.kernel.locals if x.space == "register" and x.type.shape and x.name not in exchanged)
     b.add(*(Place(x.name, "shared") for x in of_rows))
 
 
-def _apart(b: ScheduleBuilder, row: str) -> list[str]:
+def _loops_over_rows(b: ScheduleBuilder, row: str) -> list[str]:
     """Give each loop inside a row, with the scalars around it, a loop over rows of its own; return these."""
     found = [row]
     while len(inner := [k for k, s in enumerate(loops(b.kernel)[row].body) if isinstance(s, Loop)]) > 1:

@@ -35,8 +35,8 @@ def cycles(tile: BlockTile, target: CudaTarget) -> float:
     fetch = m.l2_latency if panel.count > panel.starts else 0
     one = max(fetch, panel_cycles(tile, target, twice, resident))
     join = 2 * tile.results * tile.groups / m.banks + 2 * m.barrier + 4 * m.shared_latency if tile.exchanged else 0
-    apart = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
-    stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / m.l2_bytes_per_cycle
+    scattered = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
+    stored = resident * tile.results / tile.of.columns.cells * scattered * tile.of.size / m.l2_bytes_per_cycle
     wave = panel.count * one + join + stored + m.l2_latency * (panel.starts - 1)
     return EDGE + m.l2_latency + waves * wave
 
@@ -60,8 +60,8 @@ def _buffered(tile: BlockTile, target: CudaTarget, m: Multiprocessor) -> tuple[i
 def _resident(tile: BlockTile, target: CudaTarget, m: Multiprocessor, twice: int) -> int:
     """Blocks that a multiprocessor runs concurrently: as many as there are and as fit; `twice`: as in `halves`."""
     a, b = tile.rows.registers, tile.columns.registers
-    held = 0 if twice == 2 and target.copies_async else tile.copied / tile.threads
-    registers = 40 + (a * b + held) * tile.of.size / 4 + 2 * (a + b)
+    copied = 0 if twice == 2 and target.copies_async else tile.copied / tile.threads
+    registers = 40 + (a * b + copied) * tile.of.size / 4 + 2 * (a + b)
     return max(1, min(
         -(-tile.blocks // target.multiprocessors),
         m.threads // tile.threads,

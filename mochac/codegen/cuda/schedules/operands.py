@@ -77,7 +77,7 @@ class Operand:
         """Results for each combination of the loops."""
         return math.prod(n for _, n in self.window)
 
-    def shared_part(self, held: Mapping[str, int]) -> float:
+    def shared_part(self, iterations: Mapping[str, int]) -> float:
         """The number of different elements that products of these iterations read, as a share of all their reads.
 
         >>> Operand((("i", 12),), axes=((("i", 1), ("k", 1)),)).shared_part({"i": 4, "k": 5})
@@ -85,8 +85,8 @@ class Operand:
         """
         part = 1.0
         for axis in self.axes:
-            span = 1 + sum(step * (held[v] - 1) for v, step in axis)
-            part *= min(1.0, span / math.prod(held[v] for v, _ in axis))
+            span = 1 + sum(step * (iterations[v] - 1) for v, step in axis)
+            part *= min(1.0, span / math.prod(iterations[v] for v, _ in axis))
         return part
 
 
@@ -96,13 +96,13 @@ def operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: t
     skipped = () if window else tuple(s for s in skips(form) if s.result in loops)
     if not factor.direct:
         return Operand(dims, False, window=cells, skips=skipped)
-    apart = form.phases | (set(form.shared) & {cut.block for cut in form.strided})
+    phases = form.phases | (set(form.shared) & {cut.block for cut in form.strided})
     index, terms = factor.loads[0].index, set(form.terms)
     axes = tuple(_axis(i, {*loops, *window}, terms) for i in index if terms & set(i.vars))
     axes = tuple(axis for axis in axes if axis)
     last = [(v, c) for v, c in index[-1].terms if form.extent[v] > 1]
     taps = [(v, c) for v, c in last if v in terms]
-    places = [v for v, c in last if v not in terms and v not in apart and c == 1]
+    places = [v for v, c in last if v not in terms and v not in phases and c == 1]
     if len(places) != 1 or len(taps) > 1:
         return Operand(dims, len(taps) == len(last), window=cells, axes=axes, skips=skipped)
     (slides,), (tap, step) = places, taps[0] if taps else ("", 1)

@@ -44,7 +44,7 @@ class Side:
     @cached_property
     def neighbours(self) -> int:
         """Neighbours that a thread takes along the sliding loop, the cells of a window included."""
-        return math.prod(self.run(loop, held) for loop, _, held in self.parts) * self.of.sliding
+        return math.prod(self.run(loop, registers) for loop, _, registers in self.parts) * self.of.sliding
 
     @cached_property
     def aligned(self) -> bool:
@@ -59,20 +59,20 @@ class Side:
     def place(self, loop: str) -> str:
         """Where all places along a loop of results are: in the "registers" of a thread, in "blocks" of their own, or
         neither, ""."""
-        ((_, threads, held),) = (part for part in self.parts if part[0] == loop)
+        ((_, threads, registers),) = (part for part in self.parts if part[0] == loop)
         if threads > 1:
             return ""
-        return "blocks" if held == 1 else "registers" if held == dict(self.of.dims)[loop] else ""
+        return "blocks" if registers == 1 else "registers" if registers == dict(self.of.dims)[loop] else ""
 
-    def run(self, loop: str, held: int) -> int:
+    def run(self, loop: str, registers: int) -> int:
         """How many neighbours at a time a thread takes of the results that it holds along a loop."""
         if loop != self.of.slides:
             return 1
-        return held if self.of.tap else VECTOR if held % VECTOR == 0 else 1
+        return registers if self.of.tap else VECTOR if registers % VECTOR == 0 else 1
 
 
 @lru_cache(maxsize=4096)
-def side(of: Operand, threads: int, registers: int, apart: frozenset[str] = frozenset(), whole: str = "") -> Side:
+def side(of: Operand, threads: int, registers: int, in_blocks: frozenset[str] = frozenset(), whole: str = "") -> Side:
     """Distribute one side: registers along its sliding loop, unless the cells of a window slide already or they pad the
     loop too much; then threads along the fastest loops that they pad least, then the remaining registers likewise.
 
@@ -83,27 +83,27 @@ def side(of: Operand, threads: int, registers: int, apart: frozenset[str] = froz
     >>> side(Operand((("n", 64), ("oh", 24), ("ow", 24))), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
     """
-    sizes, first = dict(of.dims), "" if of.sliding > 1 or of.slides in (*apart, whole) else of.slides
-    given, held = dict.fromkeys(sizes, 1), {v: n if v == whole else 1 for v, n in sizes.items()}
-    free = [v for v in sizes if v not in apart and v != whole]
+    sizes, first = dict(of.dims), "" if of.sliding > 1 or of.slides in (*in_blocks, whole) else of.slides
+    threads_of, registers_of = dict.fromkeys(sizes, 1), {v: n if v == whole else 1 for v, n in sizes.items()}
+    free = [v for v in sizes if v not in in_blocks and v != whole]
 
     def least(factor: int) -> str:
         """The fastest of the loops that a factor pads least."""
-        tiles = {v: given[v] * held[v] for v in sizes}
+        tiles = {v: threads_of[v] * registers_of[v] for v in sizes}
         return min(reversed(free), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
 
     others = list[int]()
     for factor in _factors(registers):
-        fits = first and _padded(sizes[first], held[first] * factor) <= WASTE * sizes[first]
+        fits = first and _padded(sizes[first], registers_of[first] * factor) <= WASTE * sizes[first]
         if fits or factor > 2:
-            held[first if fits else least(factor)] *= factor
+            registers_of[first if fits else least(factor)] *= factor
         else:
             others.append(factor)
     for _ in range(threads.bit_length() - 1):
-        given[least(2)] *= 2
+        threads_of[least(2)] *= 2
     for factor in others:
-        held[least(factor)] *= factor
-    return Side(of, tuple((v, given[v], held[v]) for v in sizes))
+        registers_of[least(factor)] *= factor
+    return Side(of, tuple((v, threads_of[v], registers_of[v]) for v in sizes))
 
 
 def sides(of: Operand, threads: int, registers: int, most: int) -> Iterator[Side]:
@@ -119,11 +119,11 @@ def sides(of: Operand, threads: int, registers: int, most: int) -> Iterator[Side
     """
     yield side(of, threads, registers)
     skipped = frozenset(s.result for s in of.skips)
-    apart = skipped - {of.slides}
-    if apart and apart != {v for v, _ in of.dims}:
-        yield side(of, threads, registers, apart)
+    in_blocks = skipped - {of.slides}
+    if in_blocks and in_blocks != {v for v, _ in of.dims}:
+        yield side(of, threads, registers, in_blocks)
     if of.slides in skipped and dict(of.dims)[of.slides] * registers <= most and skipped != {v for v, _ in of.dims}:
-        yield side(of, threads, registers, apart, of.slides)
+        yield side(of, threads, registers, in_blocks, of.slides)
 
 
 def _padded(extent: int, tile: int) -> int:

@@ -27,7 +27,7 @@ KEPT = 20
 """How many distributions of the results are tried with all panels; the others only with the longest."""
 ENOUGH = 512
 """Threads per multiprocessor that keep it busy without more groups."""
-HELD = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
+REGISTERS = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
 """Registers for rows and columns; the cells of a window multiply the latter."""
 LOPSIDED = 6
 """Maximum ratio of the registers of the two sides."""
@@ -105,12 +105,12 @@ def _shapes(rows: Operand, columns: Operand) -> tuple[tuple[float, Side, Side], 
     """Ways to distribute rows and columns over the threads of a group, with the number of results including padding,
     less those whose terms may be skipped, the fewest first."""
     shapes: dict[tuple[Side, Side], float] = {}
-    for threads, columns_of, (a, b) in itertools.product(THREADS, (4, 8, 16, 32), HELD):
+    for threads, columns_of, (a, b) in itertools.product(THREADS, (4, 8, 16, 32), REGISTERS):
         if threads < columns_of:
             continue
         across = sides(rows, threads // columns_of, a, WHOLE), sides(columns, columns_of, b, WHOLE)
         for pair in itertools.product(*across):
-            held = [s.registers for s in pair]
-            if math.prod(held) <= MAX_ACCUMULATORS and max(held) <= LOPSIDED * min(held):
+            registers = [s.registers for s in pair]
+            if math.prod(registers) <= MAX_ACCUMULATORS and max(registers) <= LOPSIDED * min(registers):
                 shapes[pair] = math.prod(s.tiles * s.size * s.share for s in pair)
     return tuple((results, *pair) for pair, results in sorted(shapes.items(), key=lambda x: x[1]))

@@ -34,7 +34,7 @@ REGISTERS = 65536
 """Registers of a block, on every device."""
 WORKING = 40
 """Registers of a thread for all but its weights."""
-MOST_HELD = 160
+MAX_WEIGHTS = 160
 """Maximum registers of a thread for its weights; it has 255 in all."""
 MOST_ROUNDS = 16
 """Maximum blocks that a multiprocessor runs one after the other: with more samples, launches that compute a step of all
@@ -49,7 +49,7 @@ VECTOR = 4
 
 
 @record
-class HeldProduct:
+class RegisterProduct:
     """A sum of products with weights, which are the same in all steps.
 
     Attributes:
@@ -65,7 +65,7 @@ class HeldProduct:
     accumulator: str
     weight: str
     threads: int
-    held: int
+    n_weights: int
     registers: int
 
 
@@ -74,7 +74,7 @@ class BlockLoop:
     """A kernel that contains a loop over time, and its products."""
 
     kernel: Kernel
-    products: tuple[HeldProduct, ...]
+    products: tuple[RegisterProduct, ...]
 
     @classmethod
     def of(cls, kernel: Kernel) -> BlockLoop | None:
@@ -113,8 +113,8 @@ class BlockLoop:
             step += machine.l2_latency * any(isinstance(s, Load) and s.buffer in inputs for s in walk((nest,)))
         for product in self.products:
             warps = -(-product.threads // machine.warp)
-            issued = product.held * (1 + 1 / VECTOR) * warps / machine.schedulers
-            step += max(ADD * product.held, issued) + 2 * (machine.barrier + machine.shared_latency)
+            issued = product.n_weights * (1 + 1 / VECTOR) * warps / machine.schedulers
+            step += max(ADD * product.n_weights, issued) + 2 * (machine.barrier + machine.shared_latency)
         return self.rounds(target) * (time.extent or 0) * step
 
 
@@ -123,7 +123,7 @@ def refuse(kernel: Kernel, target: CudaTarget) -> str:
     loop = BlockLoop.of(kernel)
     if loop is None:
         return "a block does not hold what its products read"
-    if loop.registers > REGISTERS or any(p.registers > MOST_HELD for p in loop.products):
+    if loop.registers > REGISTERS or any(p.registers > MAX_WEIGHTS for p in loop.products):
         return "the registers of a block do not hold its weights"
     if loop.threads > target.max_threads:
         return "a block has too few threads"
@@ -151,12 +151,12 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return b.schedule("time_loop")
 
 
-def _divide(b: ScheduleBuilder, product: HeldProduct, item: str) -> tuple[str, ...]:
+def _divide(b: ScheduleBuilder, product: RegisterProduct, item: str) -> tuple[str, ...]:
     """Divide a sum among threads, which hold its weights; return the loop over the threads of a result, if any."""
     terms, part = product.terms, tuple[str, ...]()
-    if product.held < b.extent(terms):
+    if product.n_weights < b.extent(terms):
         b.reason = "threads share the terms of a result, since there are few results"
-        group, terms = b.split(terms, product.held)
+        group, terms = b.split(terms, product.n_weights)
         join, _ = b.partial(product.accumulator, group)
         b.add(*(Distribute(loop, (group,)) for loop in reversed(product.results)), Unroll(join))
         part = (group,)
@@ -177,7 +177,7 @@ def nests(kernel: Kernel) -> Iterator[Loop]:
         yield from (s for s in loop.body if isinstance(s, Loop)) if loop.kind == "for" else (loop,)
 
 
-def _product(kernel: Kernel, nest: Loop) -> HeldProduct | None:
+def _product(kernel: Kernel, nest: Loop) -> RegisterProduct | None:
     results = band((nest,), kind="each")
     sums = [s for s in results[-1].body if isinstance(s, Loop)] if results else []
     if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, (Loop, If)) for s in sums[0].body):
@@ -190,10 +190,10 @@ def _product(kernel: Kernel, nest: Loop) -> HeldProduct | None:
         return None
     n_results, n_terms = prod(loop.extent or 0 for loop in results), sums[0].extent or 0
     parts = _parts(n_results, n_terms)
-    held = n_terms // parts
+    n_weights = n_terms // parts
     words = max(1, DTYPES[inputs[weights[0]].dtype].itemsize // 4)
     names = tuple(loop.var for loop in results)
-    return HeldProduct(names, sums[0].var, accumulator, weights[0], n_results * parts, held, held * words)
+    return RegisterProduct(names, sums[0].var, accumulator, weights[0], n_results * parts, n_weights, n_weights * words)
 
 
 def _parts(results: int, terms: int) -> int:
