@@ -129,7 +129,7 @@ def _device(kernel: Kernel) -> dict[str, Buffer]:
     return {b.name: b for b in kernel.locals if b.space == "device"}
 
 
-def grids_apart(s: Subject) -> Problems:
+def separate_grids(s: Subject) -> Problems:
     """A device local is read only in grids after the one that writes it; grids share no other local and no value."""
     rule, found = "grids-apart", bodies(s.kernel)
     if len(s.kernel.threads) not in (0, len(found)):

@@ -51,13 +51,13 @@ class Facts:
         least = self.least(cond, limits)
         if least is not None and least >= 0:
             return True
-        return together > 0 and any(self.always(rest, together - 1, limits) for rest in self._without_held(cond))
+        return together > 0 and any(self.always(rest, together - 1, limits) for rest in self._rests(cond))
 
-    def _without_held(self, cond: Index) -> Iterator[Index]:
+    def _rests(self, cond: Index) -> Iterator[Index]:
         """What remains to be shown after subtracting a multiple of one of the conditions that hold."""
-        for held in self.holds:
-            times = {cond.coefficient(var) // c for var, c in held.terms if cond.coefficient(var) % c == 0}
-            yield from (cond - held * n for n in times if n > 0)
+        for fact in self.holds:
+            times = {cond.coefficient(var) // c for var, c in fact.terms if cond.coefficient(var) % c == 0}
+            yield from (cond - fact * n for n in times if n > 0)
 
     def never(self, cond: Index) -> bool:
         """Whether `cond >= 0` is known to fail here."""

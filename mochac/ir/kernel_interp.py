@@ -43,14 +43,14 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
     arrays: dict[str, np.ndarray] = {}
     for buffer in kernel.inputs:
         arrays[buffer.name] = _padded(buffer)
-        given = np.asarray(inputs[buffer.name])
-        if buffer.passed and given.shape == buffer.passed.shape:
-            arrays[buffer.name] = to_storage(given, buffer.passed).reshape(buffer.type.shape)
+        array = np.asarray(inputs[buffer.name])
+        if buffer.passed and array.shape == buffer.passed.shape:
+            arrays[buffer.name] = to_storage(array, buffer.passed).reshape(buffer.type.shape)
             continue
-        if given.shape != buffer.type.shape and not _is_flat(buffer.type.shape, given.shape):
-            raise KernelRunError(f"input %{buffer.name}: expected shape {buffer.type.shape}, got {given.shape}")
-        given = given.reshape(buffer.type.shape)
-        arrays[buffer.name][tuple(slice(0, d) for d in given.shape)] = given
+        if array.shape != buffer.type.shape and not _is_flat(buffer.type.shape, array.shape):
+            raise KernelRunError(f"input %{buffer.name}: expected shape {buffer.type.shape}, got {array.shape}")
+        array = array.reshape(buffer.type.shape)
+        arrays[buffer.name][tuple(slice(0, d) for d in array.shape)] = array
     for buffer in kernel.outputs:
         arrays[buffer.name] = arrays[buffer.begins].copy() if buffer.begins else _padded(buffer)
     with np.errstate(all="ignore"):
@@ -65,8 +65,8 @@ def _logical(array: np.ndarray, buffer: Buffer) -> np.ndarray:
     return array[tuple(slice(0, d) for d in buffer.type.shape)]
 
 
-def _is_flat(shape: tuple[int, ...], given: tuple[int, ...]) -> bool:
-    return len(shape) < len(given) and (*given[: len(shape) - 1], prod(given[len(shape) - 1 :])) == shape
+def _is_flat(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len(shape) < len(other) and (*other[: len(shape) - 1], prod(other[len(shape) - 1 :])) == shape
 
 
 def _padded(buffer: Buffer) -> np.ndarray:

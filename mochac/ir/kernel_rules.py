@@ -253,10 +253,10 @@ def each_independent(s: Subject) -> Problems:
     for stmt in walk(s.kernel.body):
         if not isinstance(stmt, Loop) or stmt.kind != "each" or stmt.extent == 1:
             continue
-        apart = {stmt.var} | _divided(stmt)
+        moving = {stmt.var} | _divided(stmt)
         for name, writes in _writes(stmt).items():
             once = set[int]() if name in local else set(map(id, _run_once(stmt)))
-            shared = [w for w in writes if id(w) not in once and not any(apart & set(i.vars) for i in _index(w))]
+            shared = [w for w in writes if id(w) not in once and not any(moving & set(i.vars) for i in _index(w))]
             if not shared:
                 continue
             if name not in local:

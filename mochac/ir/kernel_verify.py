@@ -22,7 +22,7 @@ from math import prod
 
 from mochac.base.errors import MochacError
 from mochac.ir.async_copies import async_copies
-from mochac.ir.grids import GRID, grids, grids_apart, one_launch
+from mochac.ir.grids import GRID, grids, one_launch, separate_grids
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
 from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Problems, Rule, Site, Subject, operand_dtype
@@ -180,7 +180,7 @@ def _checks(kernel: Kernel, printable: bool) -> Iterator[tuple[Rule, Subject]]:
     """The rules in order, each with its subject, which is prepared once the rules before it hold."""
     yield from ((rule, Subject(kernel, kernel.buffers(), [])) for rule in STRUCTURE)
     whole = _subject(kernel)
-    yield from ((rule, whole) for rule in (*RULES, grids_apart))
+    yield from ((rule, whole) for rule in (*RULES, separate_grids))
     yield from ((rule, whole) for rule in ((one_launch,) if printable else ()))
     for grid in grids(kernel) if printable else ():
         subject = whole if grid is kernel else _subject(grid)

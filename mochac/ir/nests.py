@@ -324,7 +324,7 @@ def _within(loops: Sequence[Loop], body: Body) -> Body:
     return body
 
 
-APART = ("parallel", "blocks", "threads")
+CONCURRENT = ("parallel", "blocks", "threads")
 """Ways to run a loop in which iterations do not see each other's locals."""
 
 
@@ -402,16 +402,16 @@ class _Same:
     def iterations(self) -> bool:
         """Whether both chains have the same iterations."""
         return list(map(_range, self.first)) == [_range(s, self.vars) for s in self.second] and all(
-            loop.extent is not None and not loop.at and loop.run not in APART for loop in _loops(self.first)
+            loop.extent is not None and not loop.at and loop.run not in CONCURRENT for loop in _loops(self.first)
         )
 
     def equal(self, a: Operand, b: Operand) -> bool:
         """Whether an operand in the earlier chain is one in the later chain."""
         if isinstance(a, str) and isinstance(b, str) and (a in self.before or b in self.after):
-            return a in self.before and b in self.after and self._made_alike(self.before[a], self.after[b])
+            return a in self.before and b in self.after and self._equal_statements(self.before[a], self.after[b])
         return a == (b.substitute(self.vars) if isinstance(b, Index) else b)
 
-    def _made_alike(self, a: Let | Load, b: Let | Load) -> bool:
+    def _equal_statements(self, a: Let | Load, b: Let | Load) -> bool:
         if isinstance(a, Let) and isinstance(b, Let):
             return a.fn == b.fn and len(a.args) == len(b.args) and all(map(self.equal, a.args, b.args))
         if isinstance(a, Load) and isinstance(b, Load):
@@ -423,7 +423,7 @@ class _Same:
 def _range(stmt: Loop | If, vars: Mapping[str, Index] = MappingProxyType({})) -> tuple[object, ...]:
     if isinstance(stmt, If):
         return tuple(c.substitute(vars) for c in stmt.conds)
-    return stmt.lo, stmt.hi, stmt.run in APART, stmt.run == "vector"
+    return stmt.lo, stmt.hi, stmt.run in CONCURRENT, stmt.run == "vector"
 
 
 def _made(chain: list[Loop | If]) -> dict[str, Let | Load]:

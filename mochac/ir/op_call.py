@@ -108,18 +108,18 @@ def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, obje
             raise OpCallError(f"attribute {key!r} of {name} is of the wrong type", kinds[key].words, repr(value), hint)
 
 
-def require_value(what: str, given: object) -> None:
+def require_value(what: str, value: object) -> None:
     """Raise OpCallError for anything but a value of the graph."""
-    if isinstance(given, Value):
+    if isinstance(value, Value):
         return
     hint = ""
-    if isinstance(given, (list, tuple)):
+    if isinstance(value, (list, tuple)):
         hint = "give values one by one: *values"
-    elif isinstance(given, numbers.Number):
-        hint = f"operators take numbers, as in x * {given!r}; ctx.constant({given!r}, like=x) makes a value of one"
-    elif hasattr(given, "__array__"):
+    elif isinstance(value, numbers.Number):
+        hint = f"operators take numbers, as in x * {value!r}; ctx.constant({value!r}, like=x) makes a value of one"
+    elif hasattr(value, "__array__"):
         hint = "ctx.table(name, array) for fixed numbers, ctx.param(...) for learned ones"
-    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", shown(given), hint)
+    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", shown(value), hint)
 
 
 def _known_hint(name: object) -> str:
@@ -141,8 +141,8 @@ def _check_names(op: Op, known: Mapping[str, Parameter], n_operands: int, attrs:
         raise OpCallError(f"operation {op.name!r} has no attribute {unknown[0]!r}", expected, unknown[0], hint)
     absent = [key for key in named if key not in attrs and known[key].default is Parameter.empty]
     if absent:
-        given = " ".join(attrs) or "no attributes"
-        raise OpCallError(f"operation {op.name!r} needs the attribute {absent[0]!r}", " ".join(named), given)
+        got = " ".join(attrs) or "no attributes"
+        raise OpCallError(f"operation {op.name!r} needs the attribute {absent[0]!r}", " ".join(named), got)
     least = sum(p.default is Parameter.empty for p in placed)
     if n_operands < least or (n_operands > len(placed) and not any_number):
         count = str(least) if least == len(placed) else f"{least} to {len(placed)}"

@@ -42,21 +42,21 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
     return _pulled_back(b, start, {loss.name: b.const(1.0, loss.type)}, wrt)
 
 
-def pulled_back(b: GraphBuilder, given: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
+def pulled_back(b: GraphBuilder, seeds: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
     """Like `gradients`, for a loss outside of the graph, of which the gradients of some values are given.
 
     Args:
         given: by the name of a float value of `b`, the gradient of the loss by it, of the same type. A value that
             another one depends on gets the sum of both.
     """
-    return _pulled_back(b, len(b.nodes), given, wrt)
+    return _pulled_back(b, len(b.nodes), seeds, wrt)
 
 
-def _pulled_back(b: GraphBuilder, start: int, given: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
+def _pulled_back(b: GraphBuilder, start: int, seeds: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
     forward = b.nodes[:start]
     reached = _depending(forward, (v.name for v in wrt))
-    path = [node for node in _leading_to(forward, given) if any(name in reached for name in node.inputs)]
-    cotangents = {name: [cotangent] for name, cotangent in given.items()}
+    path = [node for node in _leading_to(forward, seeds) if any(name in reached for name in node.inputs)]
+    cotangents = {name: [cotangent] for name, cotangent in seeds.items()}
     for node in reversed(path):
         _visit(b, node, reached, cotangents)
     totals = {v.name: _total(b, v, cotangents) for v in wrt}
@@ -87,8 +87,8 @@ def _leading_to(nodes: Sequence[Node], names: Iterable[str]) -> list[Node]:
 def _visit(b: GraphBuilder, node: Node, reached: set[str], cotangents: dict[str, list[Value]]) -> None:
     """Apply a node's vjp rule to the cotangents of its outputs, if any has one."""
     with b.at(*node.loc):
-        given = [_total(b, out, cotangents) if out.name in cotangents else None for out in node.outputs]
-        if all(ct is None for ct in given):
+        output_cotangents = [_total(b, out, cotangents) if out.name in cotangents else None for out in node.outputs]
+        if all(ct is None for ct in output_cotangents):
             return
         vjp = OPS[node.op].vjp
         if vjp is None:
@@ -98,7 +98,7 @@ def _visit(b: GraphBuilder, node: Node, reached: set[str], cotangents: dict[str,
             )
             raise UnsupportedError(f"op {node.op!r} has no gradient{where}", hint=hint)
         bound = b.bind(node)
-        for value, ct in zip(bound.inputs, vjp(b, bound, *given), strict=True):
+        for value, ct in zip(bound.inputs, vjp(b, bound, *output_cotangents), strict=True):
             if ct is not None and value.name in reached:
                 cotangents.setdefault(value.name, []).append(_like(b, ct, value))
 

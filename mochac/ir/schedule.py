@@ -113,8 +113,8 @@ def parse_step(text: str) -> Step:
         raise ScheduleError(f"not a schedule step: {text!r}{did_you_mean(name, STEPS)}")
     parts = [part.partition("=") for part in _split(rest[:-1])]
     known = {f.name: f for f in fields(STEPS[name])}
-    given, required = {key for key, _, _ in parts}, {f.name for f in known.values() if f.default is MISSING}
-    if not required <= given <= known.keys() or len(given) < len(parts):
+    keys, required = {key for key, _, _ in parts}, {f.name for f in known.values() if f.default is MISSING}
+    if not required <= keys <= known.keys() or len(keys) < len(parts):
         raise ScheduleError(f"{name} has the fields {', '.join(known)}: {text!r}")
     values = {key: _parse_value(value) for key, _, value in parts}
     for key, value in values.items():

@@ -83,12 +83,12 @@ def _choices(extents: tuple[int, ...], threads: int) -> Iterator[tuple[int, ...]
 @record
 class BoxCopy:
     """The copy of one element of a box: `read` computes a value and `store` stores it. If there are conditions, `store`
-    stores the local `held` instead, which is `zero` where a condition fails."""
+    stores the local `register` instead, which is `zero` where a condition fails."""
 
     read: tuple[Stmt, ...]
     store: Store
     conds: tuple[Index, ...] = ()
-    held: str = ""
+    register: str = ""
     zero: Const | None = None
 
 
@@ -117,10 +117,10 @@ def _guarded(copy: BoxCopy, vector: Axis | None) -> tuple[Stmt, ...]:
     assert copy.zero is not None
     at = (Index.var(f"{vector.var}_v"),) if vector is not None else ()
     value = copy.store.value
-    zero: tuple[Stmt, ...] = (Store(copy.held, at, copy.zero),)
-    read: tuple[Stmt, ...] = (*copy.read, Store(copy.held, at, value))
+    zero: tuple[Stmt, ...] = (Store(copy.register, at, copy.zero),)
+    read: tuple[Stmt, ...] = (*copy.read, Store(copy.register, at, value))
     put: tuple[Stmt, ...] = (
-        Load(f"{value}.or0", copy.held, at),
+        Load(f"{value}.or0", copy.register, at),
         Store(copy.store.buffer, copy.store.index, f"{value}.or0"),
     )
     if vector is not None:

@@ -27,7 +27,7 @@ class Use:
     loops: tuple[Loop, ...]
     conds: tuple[Index, ...]
 
-    def apart(self, other: Use) -> tuple[Loop, ...]:
+    def own_loops(self, other: Use) -> tuple[Loop, ...]:
         """The loops around it that are not around the other access."""
         shared = sum(a is b for a, b in zip(self.loops, other.loops, strict=False))
         return self.loops[shared:]
@@ -74,9 +74,9 @@ def _sets(store: Use, read: Use) -> bool:
     """Whether the elements that an iteration reads are stored by the iteration with the same numbers."""
     if store.index != read.index:
         return False
-    apart, known = store.apart(read), [*read.conds, *_facts(read.apart(store))]
-    along = tuple(loop for loop in apart if any(loop.var in i.vars for i in store.index))
-    others = [loop for loop in apart if loop not in along]
+    own_loops, known = store.own_loops(read), [*read.conds, *_facts(read.own_loops(store))]
+    along = tuple(loop for loop in own_loops if any(loop.var in i.vars for i in store.index))
+    others = [loop for loop in own_loops if loop not in along]
     needed = [*store.conds, *_facts(along)]
     return _run(others) and not _mention(needed, others) and all(_implied(c, known) for c in needed)
 
@@ -106,9 +106,10 @@ def _implied(cond: Index, known: Sequence[Index]) -> bool:
 
 def _fill(stored: Sequence[Use], read: Use) -> bool:
     """Whether stores inside of the same loops fill the box of elements that is read."""
-    around = {len(loops): loops for loops in map(read.apart, stored)}
+    around = {len(loops): loops for loops in map(read.own_loops, stored)}
     return any(
-        _filled([store for store in stored if len(read.apart(store)) == n], read, loops) for n, loops in around.items()
+        _filled([store for store in stored if len(read.own_loops(store)) == n], read, loops)
+        for n, loops in around.items()
     )
 
 
@@ -116,17 +117,19 @@ def _filled(stored: Sequence[Use], read: Use, loops: tuple[Loop, ...]) -> bool:
     whole = _box(read.index, loops)
     missing = [] if whole is None else [whole]
     sure = [store for store in stored if _certain(store, read)]
-    for index, apart in _side_by_side([(store.index, store.apart(read)) for store in sure]):
-        part = _box(index, apart) if _without_gaps(index, apart) else None
-        if part is not None and _start(index, apart) == _start(read.index, loops):
+    for index, own_loops in _side_by_side([(store.index, store.own_loops(read)) for store in sure]):
+        part = _box(index, own_loops) if _without_gaps(index, own_loops) else None
+        if part is not None and _start(index, own_loops) == _start(read.index, loops):
             missing = [rest for box in missing for rest in _minus(box, part)]
     return whole is not None and not missing
 
 
 def _certain(store: Use, read: Use) -> bool:
     """Whether a store happens whenever the read does."""
-    apart = store.apart(read)
-    return _run(apart) and not _mention(store.conds, apart) and all(_implied(c, read.conds) for c in store.conds)
+    own_loops = store.own_loops(read)
+    return (
+        _run(own_loops) and not _mention(store.conds, own_loops) and all(_implied(c, read.conds) for c in store.conds)
+    )
 
 
 Places = tuple[tuple[Index, ...], tuple[Loop, ...]]

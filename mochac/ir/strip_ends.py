@@ -235,7 +235,7 @@ def _taken(kernel: Kernel, steps: Sequence[Step], columns: Mapping[str, int]) ->
         raise ScheduleError("by_items: a column has no loop of its own")
     taken: Taken = dict.fromkeys(loops, Columns())
     for step in steps[at:]:
-        if isinstance(step, Keep) and not _end_alike(step.repeat(kernel), taken):
+        if isinstance(step, Keep) and not _same_end(step.repeat(kernel), taken):
             raise ScheduleError(f"by_items: {step} keeps a value for columns that the earlier loop leaves out")
         kernel = after(step, kernel)
         taken = _after(step, taken, kernel)
@@ -259,7 +259,7 @@ def _after(step: Step, taken: Taken, kernel: Kernel) -> Taken:
     raise ScheduleError(f"by_items: {step} may change which columns a loop has")
 
 
-def _end_alike(repeat: Repeat, taken: Taken) -> bool:
+def _same_end(repeat: Repeat, taken: Taken) -> bool:
     """Whether both loops of a value end at the same columns."""
     return all(taken.get(a.var) == taken.get(b.var) for a, b in zip(*repeat.loops, strict=True))
 

@@ -56,8 +56,8 @@ class TileOperand:
         """Whether elements of a row are neighbours, and rows move along other axes."""
         *outer, last = self.index
         moves = [i.coefficient(self.row.var) for i in outer]
-        apart = not any(i.coefficient(self.column.var) for i in outer) and not last.coefficient(self.row.var)
-        return not buffer.type.lanes and last.coefficient(self.column.var) == 1 and sum(moves) > 0 and apart
+        independent = not any(i.coefficient(self.column.var) for i in outer) and not last.coefficient(self.row.var)
+        return not buffer.type.lanes and last.coefficient(self.column.var) == 1 and sum(moves) > 0 and independent
 
 
 @record

@@ -107,10 +107,10 @@ class Weaver(BodyBuilder):
 
     def _replay_inside(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:
         """The content of a loop: parts with equal loops together, in the order of the first part of each kind."""
-        alike: dict[object, list[tuple[Body, Env, _Names]]] = {}
+        by_loops: dict[object, list[tuple[Body, Env, _Names]]] = {}
         for part in parts:
-            alike.setdefault(tuple((s.kind, s.lo, s.hi) for s in part[0] if isinstance(s, Loop)), []).append(part)
-        for found in alike.values():
+            by_loops.setdefault(tuple((s.kind, s.lo, s.hi) for s in part[0] if isinstance(s, Loop)), []).append(part)
+        for found in by_loops.values():
             self._replay_together(found)
 
     def _replay_together(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:

@@ -52,8 +52,8 @@ class Pool:
             raise OpTypeError("unknown rounding of sizes", " ".join(ROUNDING), str(rounding))
         kernel, stride = (per_axis(name, attrs[name], len(image), 1) for name in ("kernel", "stride"))
         pad = per_axis("pad", attrs["pad"], len(image), 0)
-        given_end = attrs.get("pad_end")
-        end = pad if given_end is None else per_axis("pad_end", given_end, len(image), 0)
+        pad_end = attrs.get("pad_end")
+        end = pad if pad_end is None else per_axis("pad_end", pad_end, len(image), 0)
         require_fit(image, kernel, pad, end)
         if any(p >= k for p, k in zip((*pad, *end), (*kernel, *kernel), strict=True)):
             text = str(pad) if pad == end else f"{pad} and {end} at the end"

@@ -240,8 +240,8 @@ def _cells(
             yield out, tap, inside(tap, taps, True, True)
     else:
         with k.sum(out_name, dy[axis]) as out, k.sum(tap_name, taps) as tap:
-            apart = at + pad - out * stride - tap * dilation
-            yield out, tap, (apart, apart * -1)
+            offset = at + pad - out * stride - tap * dilation
+            yield out, tap, (offset, offset * -1)
 
 
 def lower_dx(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:

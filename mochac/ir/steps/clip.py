@@ -269,13 +269,13 @@ class Overrun(Step):
         if written - {b.name for b in kernel.locals}:
             return True
         inside = list(walk(body))
-        alike = [list(walk(_guarded(loop.body))) for loop in loops_named(kernel.body, self.loop)]
+        same_loops = [list(walk(_guarded(loop.body))) for loop in loops_named(kernel.body, self.loop)]
         for name in written:
             first = _first(inside, name)
-            apart = isinstance(first, Store) and any(i.coefficient(self.loop) for i in first.index)
-            own = {id(s) for part in (inside, *alike) if isinstance(_first(part, name), Store) for s in part}
+            moves = isinstance(first, Store) and any(i.coefficient(self.loop) for i in first.index)
+            own = {id(s) for part in (inside, *same_loops) if isinstance(_first(part, name), Store) for s in part}
             reads = (s for s in walk(kernel.body) if isinstance(s, (Load, Accum)) and s.buffer == name)
-            if not isinstance(first, Store) or (not apart and any(id(s) not in own for s in reads)):
+            if not isinstance(first, Store) or (not moves and any(id(s) not in own for s in reads)):
                 return True
         uses = [a for s in inside if (a := access(s)) is not None]
         return not all(self._exists(index, shapes[name], ranges) for name, index in uses)

@@ -40,18 +40,18 @@ class Inline(Step):
             raise ScheduleError("inline: name at least one value")
         definitions = definitions_of(nests, self.values, "inline")
         outputs = {b.name for b in kernel.outputs}
-        gone = [n for n in nests if n.values and set(n.values) <= set(self.values) - outputs]
-        changed = [n for n in nests if n not in gone and n.reads & definitions.keys()]
-        kept = [n for n in nests if n not in gone and n not in changed]
+        inlined = [n for n in nests if n.values and set(n.values) <= set(self.values) - outputs]
+        changed = [n for n in nests if n not in inlined and n.reads & definitions.keys()]
+        kept = [n for n in nests if n not in inlined and n not in changed]
         weaver = Weaver(kernel, nests, kept, definitions, "inline")
-        body = [weaver.rewritten(n) if n in changed else n.body for n in nests if n not in gone]
+        body = [weaver.rewritten(n) if n in changed else n.body for n in nests if n not in inlined]
         return weaver.with_body(stmt for part in body for stmt in part)
 
 
 def definitions_of(
-    nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str, apart: bool = False
+    nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str, several_places: bool = False
 ) -> dict[str, Definition]:
-    """The definitions of values, by name; with `apart`, also of values that are stored at several places.
+    """The definitions of values, by name; with `several_places`, also of values that are stored at several places.
 
     Raises:
         ScheduleError: no nest computes one of them, or not element by element.
@@ -59,7 +59,7 @@ def definitions_of(
     found: dict[str, Definition] = {}
     for name in values:
         nest = nest_of(nests, name, step)
-        if nest.definition is None or not (nest.definition.elementwise or apart):
+        if nest.definition is None or not (nest.definition.elementwise or several_places):
             raise ScheduleError(f"{step}: the nest of {name!r} does not compute it element by element")
         found[name] = nest.definition
     return found
@@ -222,16 +222,16 @@ class ComputeAt(Step):
 
 @record
 class _Points:
-    """The points that an iteration reads along an axis: `count` points from `first` on, `apart` from each other."""
+    """The points that an iteration reads along an axis: `count` points from `first` on, at this distance."""
 
     first: Index
     count: int = 1
-    apart: int = 0
+    distance: int = 0
 
     def number(self, index: Index) -> Index:
         """The number of the point at an index."""
         over = index - self.first
-        return Index.make({v: c // self.apart for v, c in over.terms}, over.const // self.apart)
+        return Index.make({v: c // self.distance for v, c in over.terms}, over.const // self.distance)
 
 
 def _read_points(at: Sequence[Index], around: Mapping[str, Loop], size: int) -> _Points | None:
@@ -244,10 +244,10 @@ def _read_points(at: Sequence[Index], around: Mapping[str, Loop], size: int) -> 
     loop = around.get(str(first))
     if loop is None or loop.lo.const != 0 or not loop.extent or size % loop.extent:
         return None
-    apart = loop.extent
-    if any(i - i.const != first or i.const % apart for i in at):
+    distance = loop.extent
+    if any(i - i.const != first or i.const % distance for i in at):
         return None
-    return _Points(first, size // apart, apart)
+    return _Points(first, size // distance, distance)
 
 
 @contextmanager
@@ -257,7 +257,7 @@ def _at(weaver: Weaver, var: str, points: _Points) -> Iterator[Index]:
         yield points.first
         return
     with weaver.each(var, points.count) as number:
-        yield number * points.apart + points.first
+        yield number * points.distance + points.first
 
 
 def _around(read: ValueRead, var: str) -> dict[str, Loop]:

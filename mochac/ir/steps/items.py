@@ -81,8 +81,8 @@ class _PlacingByItems:
         if len(by.schedules) != sum(map(len, per_size)):
             raise ScheduleError(f"by_items: {len(by.schedules)} schedules for {sum(map(len, per_size))} views")
         columns = above.columns if above else {}
-        given = iter(by.schedules)
-        self.scheduled = [[(view, _scheduled(view, next(given), columns)) for view in found] for found in per_size]
+        schedules = iter(by.schedules)
+        self.scheduled = [[(view, _scheduled(view, next(schedules), columns)) for view in found] for found in per_size]
         self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
         self.strips = {b.name: b for b in kernel.locals if b.name in frame.passed}
         self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
@@ -101,7 +101,7 @@ class _PlacingByItems:
         whole, *rest = self.scheduled
         within = self._body(whole, WITHIN, items, Index.var(strip) * self.size)
         body: Body = (*self._body(whole, BEFORE, items, Index.of(0)),)
-        kind = "each" if self._is_apart() else "for"
+        kind = "each" if self._are_independent() else "for"
         body += (Loop(strip, Limit.of(0), Limit.of(count), kind, "serial", within),)
         for found in rest:
             body += self._body(found, WITHIN, items, Index.of(count * self.size))
@@ -115,7 +115,7 @@ class _PlacingByItems:
             raise ScheduleError(f"by_items: the parts have {' and '.join(map(str, threads))} threads")
         return self.kernel.with_(body=body, locals=locals_, threads=tuple(threads), members=())
 
-    def _is_apart(self) -> bool:
+    def _are_independent(self) -> bool:
         """Whether no strip needs what another one computes."""
         return len(self.scheduled) == 1 and all(view.place == WITHIN for view, _ in self.scheduled[0])
 

@@ -263,7 +263,7 @@ class Fuse(Step):
         root = nest_of(nests, self.root, "fuse")
         if root.definition is not None and not root.definition.elementwise:
             raise ScheduleError(f"fuse: the nest of {self.root!r} does not compute it element by element")
-        definitions = definitions_of(nests, self.values, "fuse", apart=True)
+        definitions = definitions_of(nests, self.values, "fuse", several_places=True)
         fused = [root, *(n for n in nests if n is not root and set(n.values) & definitions.keys())]
         kept = [n for n in nests if n not in fused]
         last = max(map(nests.index, fused))
@@ -294,7 +294,7 @@ class _Places:
         outputs = [b.name for b in kernel.outputs]
         made = [name for nest in fused for name in nest.values]
         self.wanted = [*(n for n in outputs if n in made), *(n for n in made if n in read and n not in outputs)]
-        self.follows = {name: found or self._alike(name) for name, found in _followed(fused).items()}
+        self.follows = {name: found or self._with_shape_of(name) for name, found in _followed(fused).items()}
         self.done: set[str] = set()
 
     def store(self, stores: list[Store]) -> None:
@@ -311,11 +311,11 @@ class _Places:
         follows = self.follows[name]
         return name not in self.root.values and follows <= here and bool(follows or self.root.definition)
 
-    def _alike(self, name: str) -> set[str]:
+    def _with_shape_of(self, name: str) -> set[str]:
         """The first result of a root with several places that has a value's shape; values that follow no result are
         computed with it."""
-        alike = [r for r in self.root.values if self.shapes[r] == self.shapes[name]]
-        return set() if self.root.definition else set(alike[:1])
+        same_shape = [r for r in self.root.values if self.shapes[r] == self.shapes[name]]
+        return set() if self.root.definition else set(same_shape[:1])
 
     def _computed(self, name: str, beside: Store) -> list[Store]:
         if not self.weaver.definitions[name].elementwise:

@@ -222,10 +222,10 @@ class _Panels:
         rows, planes = layout.shape[-2:-1], layout.shape[1:-2][-1:]
         outer = layout.shape[: len(layout.shape) - 1 - len(rows) - len(planes)]
         shapes = [
-            (*outer, *(n + apart for n in planes), *(n + more for n in rows), last + wider)
+            (*outer, *(n + gap for n in planes), *(n + more for n in rows), last + wider)
             for wider in range(0, 9, step)
             for more in (range(4) if rows else (0,))
-            for apart in (range(2) if planes else (0,))
+            for gap in (range(2) if planes else (0,))
         ]
         return _Layout(min(shapes, key=lambda s: (bank_accesses(flat(s, tuple(places)), threads), math.prod(s))), ())
 
@@ -237,10 +237,10 @@ class _Panels:
         axes = spread(dims or [(f"p.{store.buffer}", 1)], self.panels.threads, vector)
         if not conds:
             return nest(axes, BoxCopy(read, store))
-        held = self._fresh(f"{store.buffer}.held")
-        self.added.append(Buffer(held, TensorType(dtype, (vector,) if vector > 1 else ()), "register"))
+        register = self._fresh(f"{store.buffer}.held")
+        self.added.append(Buffer(register, TensorType(dtype, (vector,) if vector > 1 else ()), "register"))
         zero = identity("add", dtype)
-        return nest(axes, BoxCopy(read, store, conds, held, zero))
+        return nest(axes, BoxCopy(read, store, conds, register, zero))
 
     def _vector(self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store) -> int:
         """Number of neighbours copied as one vector of 16 bytes, if aligned and contiguous on both sides; else 1."""

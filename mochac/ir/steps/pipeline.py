@@ -157,9 +157,9 @@ class _PanelPrefetch:
             return None
         if not (read[0].index and put.index):
             return None
-        held = next(s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value)
-        if held is not read[0]:
-            self.replaced.add(held.buffer)
+        source = next(s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value)
+        if source is not read[0]:
+            self.replaced.add(source.buffer)
         dtype = self.buffers[put.buffer].type.dtype
         return _Fetched(_made_direct((copy,), read[0], put, dtype)[0])
 
@@ -167,16 +167,16 @@ class _PanelPrefetch:
         put = self._put(copy)
         name = fresh(f"{put.buffer}.next", (*self.buffers, *(b.name for b in self.added)))
         around = _around((copy,), put)
-        held = next((s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value), None)
+        source = next((s for s in walk((copy,)) if isinstance(s, Load) and s.name == put.value), None)
         steps = tuple(Index.var(x.var) - (x.lo.const or 0) for x in around)
         shape = tuple(x.extent or 0 for x in around)
         self.added.append(Buffer(name, TensorType(self.buffers[put.buffer].type.dtype, shape), "register"))
-        if held is None or held.buffer in self.inputs:
+        if source is None or source.buffer in self.inputs:
             fetch = _stored_in((copy,), put, Store(name, steps, put.value))
         else:
-            self.replaced.add(held.buffer)
-            outer = steps[: len(steps) - len(held.index)]
-            fetch = _predicated(_with_local(_without((copy,), put), held.buffer, name, outer))
+            self.replaced.add(source.buffer)
+            outer = steps[: len(steps) - len(source.index)]
+            fetch = _predicated(_with_local(_without((copy,), put), source.buffer, name, outer))
         again = (Load(str(put.value), name, steps), put)
         return _Fetched(fetch[0], path_to((copy,), put, again)[0])
 

@@ -98,7 +98,7 @@ class _SplitSum:
 
     def kernel(self) -> Kernel:
         first, second = self._first(), marked(self._second(), self.step.mark)
-        self._check_apart(first, second)
+        self._check_locals(first, second)
         added = (*(s.total for s in self.sums), *(s.parts for s in self.sums))
         return self.source.with_(body=(*first, *second), locals=(*self.source.locals, *added))
 
@@ -163,7 +163,7 @@ class _SplitSum:
     def _there(self) -> tuple[Index, ...]:
         return tuple(offset(loop) for loop in self.loops)
 
-    def _check_apart(self, first: Body, second: Body) -> None:
+    def _check_locals(self, first: Body, second: Body) -> None:
         """Check that the nests share no local but the parts."""
         touched = (accessed_buffers(body) for body in (first, second))
         shared = set.intersection(*touched) & {b.name for b in self.source.locals}

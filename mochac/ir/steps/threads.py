@@ -263,8 +263,8 @@ class _Shared:
         if store is None or not any(isinstance(s, Loop) and s.run == "threads" for s in walk((first,))):
             raise ScheduleError(f"exchange: no nest over threads sets {self.local.name!r} first")
         *outer, last = (self.local.type.shape[a] for a in self.order)
-        held = {s.var for s in walk((first,)) if isinstance(s, Loop) and s.run == "unroll"}
-        padded = last % FEW_BANKS == 0 and set(store.index[self.order[-1]].vars) <= held
+        unrolled = {s.var for s in walk((first,)) if isinstance(s, Loop) and s.run == "unroll"}
+        padded = last % FEW_BANKS == 0 and set(store.index[self.order[-1]].vars) <= unrolled
         shape = (*outer, last + padded)
         self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
         new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))
