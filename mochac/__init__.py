@@ -78,7 +78,7 @@ _HOMES = {
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
-_APART = ("caffe", "compile", "onnx")
+_NOT_IN_ALL = ("caffe", "compile", "onnx")
 """Names that `from mochac import *` leaves out: they would hide pycaffe, onnx and Python's own compile()."""
 
 
@@ -119,7 +119,7 @@ def _suggested(name: str) -> str:
 
 
 def _public() -> list[str]:
-    return sorted({*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_APART, *_contributions()})
+    return sorted({*(e.__name__ for e in _ERRORS), *_HOME, *_MODULES, *_NOT_IN_ALL, *_contributions()})
 
 
 def __getattr__(name: str) -> Any:
@@ -136,10 +136,10 @@ def _found(name: str) -> Any:
         AttributeError: there is none.
     """
     if name == "__all__":
-        return [public for public in _public() if public not in _APART]
+        return [public for public in _public() if public not in _NOT_IN_ALL]
     if name in _HOME:
         return getattr(importlib.import_module(_HOME[name]), name)
-    if name in _MODULES or name in _APART:
+    if name in _MODULES or name in _NOT_IN_ALL:
         return importlib.import_module(f"mochac.{name}")
     found = _contribution(name) if name[:1].isupper() else None
     if found is None:

@@ -39,8 +39,8 @@ def parser() -> ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit status. Wrong usage raises SystemExit(2), as in argparse."""
-    given = list(sys.argv[1:] if argv is None else argv)
-    args = _parsed(given)
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    args = _parsed(arguments)
     debug = getattr(args, "debug", False)
     return _guarded(lambda: COMMANDS[args.command].run(args), debug)
 
@@ -57,11 +57,11 @@ def _parsed(argv: list[str]) -> Namespace:
         return top.parse_args(own, Namespace(rest=rest))
     args, unknown = top.parse_known_args(argv)
     if unknown:
-        top.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(args.command, unknown)}")
+        top.error(f"unrecognized arguments: {' '.join(unknown)}{_option_hint(args.command, unknown)}")
     return args
 
 
-def _meant(command: str, unknown: Sequence[str]) -> str:
+def _option_hint(command: str, unknown: Sequence[str]) -> str:
     """A suggestion for the first unknown option, for the end of a message."""
     own = ArgumentParser(prog=f"mochac {command}")
     COMMANDS[command].arguments(own)
@@ -80,14 +80,14 @@ def _guarded(run: Callable[[], int], debug: bool) -> int:
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return _said("interrupted", INTERRUPTED)
+        return _print_and_exit("interrupted", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: do not fail again at exit
         return 1
     except Exception as error:
         if debug:
             raise
-        return _said(_message(error), 1)
+        return _print_and_exit(_message(error), 1)
 
 
 def _message(error: Exception) -> str:
@@ -113,7 +113,7 @@ def _users_line(error: Exception) -> str:
     return f"at {os.path.relpath(called[0].filename)}:{called[0].lineno}"
 
 
-def _said(text: str, status: int) -> int:
+def _print_and_exit(text: str, status: int) -> int:
     print(visible(text, keep="\n\t"), file=sys.stderr)
     return status
 

@@ -220,8 +220,8 @@ class Namespace(type):
 
         def __getattr__(cls, name: str) -> object:
             known = [own for own in vars(cls) if not own.startswith("_")]
-            meant = vars(cls).get("_also", {}).get(name, name)
-            raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(meant, known)}")
+            own = vars(cls).get("_also", {}).get(name, name)
+            raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(own, known)}")
 
 
 def suggestion(name: object, known: object) -> str | None:

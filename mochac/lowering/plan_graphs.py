@@ -354,8 +354,8 @@ def test_plan(traced: Traced, blobs: Sequence[str] = (), constant: bool = False)
 def meeting_layer(predicts: Graph) -> str:
     """The first layer of a prediction in which the samples of a batch meet, so that results depend on which samples are
     in a batch; "" if there is none."""
-    met = (node for node in predicts.nodes if node.op in ("all_samples", "mask_batch"))
-    return next((node.loc[0].layer if node.loc else node.outputs[0].name for node in met), "")
+    meetings = (node for node in predicts.nodes if node.op in ("all_samples", "mask_batch"))
+    return next((node.loc[0].layer if node.loc else node.outputs[0].name for node in meetings), "")
 
 
 def _objective(b: GraphBuilder, traced: Traced) -> Value:

@@ -26,8 +26,8 @@ from mochac.nets.wiring import Placed, described
 
 def warn_of_fields(net: str, layers: Sequence[Layer]) -> None:
     """Log doubtful layers of a net, once per process, in the order of the user's list."""
-    for said in _overtaken(layers):
-        tell_once(f"net {net!r}: {said}", logging.WARNING)
+    for message in _overtaken(layers):
+        tell_once(f"net {net!r}: {message}", logging.WARNING)
     for layer in layers:
         if layer.doubt:
             tell_once(f"net {net!r}: {described(layer)}: {layer.doubt}", logging.WARNING)

@@ -160,7 +160,7 @@ class SampleRules:
             return
         several = any(map(self.has_several, samples))
         if several:
-            self._require_apart(node, inputs)
+            self._require_rows(node, inputs)
         elif node.outputs[0].type.batch and "batch" not in node.attr and any(map(self._as_long, inputs)):
             self._require_free(node, inputs)
         if OPS[node.op].kind in ("reduce", "contraction") and samples and not (several or node.outputs[0].type.batch):
@@ -179,7 +179,7 @@ class SampleRules:
             raise OpCallError("a reshape mixes the samples of a batch", expected, str(made.type.shape), hint)
         self._note(node)
 
-    def _require_apart(self, node: Node, inputs: Sequence[Value]) -> None:
+    def _require_rows(self, node: Node, inputs: Sequence[Value]) -> None:
         """Check that the results have the rows of the operands."""
         rows = next(v.type.shape for v in inputs if self.has_several(v))
         follows = OPS[node.op].kind in FOLLOWS

@@ -20,8 +20,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
 from mochac.ir.types import TensorType
-from mochac.nets import doubtful
-from mochac.nets import trainable as given_batches
+from mochac.nets import doubtful, trainable
 from mochac.nets.declared import plain
 from mochac.nets.declaring import FeedTracer, MeasureTracer, ParameterTracer
 from mochac.nets.gradient_tracer import GradientTracer, LoopTracer
@@ -242,7 +241,7 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
             return f"channels come before height and width: {doubtful.TRANSPOSE}"
         sources = [source for blob in samples if isinstance(source := self._makers[blob], Source)]
         shapes = [[v.type.shape[1:] for t in s.tops if (v := self.blobs[t]) is not None] for s in sources]
-        return next((h for s, of in zip(sources, shapes, strict=True) if (h := given_batches.hint(s, of))), "")
+        return next((h for s, of in zip(sources, shapes, strict=True) if (h := trainable.hint(s, of))), "")
 
     def _blob(self, reader: Layer, blob: str, value: Value) -> str:
         """A blob that a layer reads: its name, type and axes, and where it comes from."""

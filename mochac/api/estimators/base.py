@@ -276,7 +276,7 @@ class NetEstimator(Parameters, Generic[A]):
 
     def _repr_html_(self) -> str:
         """In a notebook: the arguments that differ from their defaults, and the net once it has been trained."""
-        arguments = [[name, repr(value)] for name, value in self._given().items()]
+        arguments = [[name, repr(value)] for name, value in self._changed_parameters().items()]
         net = [folded("the net", self.program_.net.to_svg())] if self.__sklearn_is_fitted__() else []
         return titled(type(self).__name__, table([], arguments), *net)
 

@@ -341,13 +341,13 @@ class Values:
         """The loss says it."""
         return []
 
-    def meant(self, out: np.ndarray) -> np.ndarray:
+    def decoded(self, out: np.ndarray) -> np.ndarray:
         """The values that outputs of the net mean, (num, width)."""
         return out.astype(np.float64) if self.head.says is None else self.head.says(out)
 
     def score(self, codes: np.ndarray, out: np.ndarray, weights: np.ndarray | None) -> float:
         """R^2."""
-        return r2(codes, self.meant(out), weights)
+        return r2(codes, self.decoded(out), weights)
 
 
 def r2(true: np.ndarray, predicted: np.ndarray, weights: np.ndarray | None = None) -> float:

@@ -149,14 +149,14 @@ class Parameters(Known, BaseEstimator):
         tags.transformer_tags = TransformerTags(preserves_dtype=[])
         return tags
 
-    def _given(self) -> dict[str, Any]:
+    def _changed_parameters(self) -> dict[str, Any]:
         """The parameters that differ from their defaults."""
         defaults = inspect.signature(type(self).__init__).parameters
         values = {name: getattr(self, name) for name in self._names()}
         return {name: value for name, value in values.items() if not _same(value, defaults[name].default)}
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self._given().items())})"
+        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self._changed_parameters().items())})"
 
 
 def _is_record(value: Any) -> bool:

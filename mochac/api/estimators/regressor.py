@@ -62,7 +62,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
     def predict(self, X: Any) -> np.ndarray:
         """Values as float64: (num,) if y had one axis, else (num, targets)."""
         out = self._outputs(X)  # before _aim, which only a fitted estimator has
-        out = self._aim.meant(out)
+        out = self._aim.decoded(out)
         return out[:, 0] if self._aim.flat else out
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

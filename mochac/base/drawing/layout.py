@@ -81,7 +81,7 @@ class _Rows:
         self.rows = best
         x = [0.0] * len(self.level)
         for row in self.rows:
-            for node, place in zip(row, _apart([0.0] * len(row), self._gaps(row), [1.0] * len(row)), strict=True):
+            for node, place in zip(row, _spaced([0.0] * len(row), self._gaps(row), [1.0] * len(row)), strict=True):
                 x[node] = place
         for sweep in range(PULLS):
             self._pull(x, downwards=sweep % 2 == 0)
@@ -112,7 +112,7 @@ class _Rows:
                 pulls = [(x[m], STRAIGHT if min(m, n) >= boxes else 1.0) for m in (*self.above[n], *self.below[n])]
                 weights.append(sum(w for _, w in pulls) or 1e-3)
                 wanted.append(sum(place * w for place, w in pulls) / weights[-1] if pulls else x[n])
-            for node, place in zip(row, _apart(wanted, self._gaps(row), weights), strict=True):
+            for node, place in zip(row, _spaced(wanted, self._gaps(row), weights), strict=True):
                 x[node] = place
 
     def _gaps(self, row: Sequence[int]) -> list[float]:
@@ -158,7 +158,7 @@ def levels(n: int, wires: Sequence[Wire]) -> list[int]:
     return level
 
 
-def _apart(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
+def _spaced(wanted: Sequence[float], gaps: Sequence[float], weights: Sequence[float]) -> list[float]:
     """Positions close to the wanted ones (weighted least squares), in order and at least `gaps` apart.
 
     After subtracting the sums of gaps, the positions must ascend: isotonic regression by pooling adjacent violators.

@@ -70,7 +70,7 @@ class FileLock:
         except OSError as error:
             raise SnapshotError(f"cannot make {path}", got=error.strerror or str(error)) from None
         self.release = weakref.finalize(self, _release, self._descriptor, path)
-        _held.add(self)
+        _locks.add(self)
 
     def __enter__(self) -> FileLock:
         return self
@@ -84,11 +84,11 @@ class FileLock:
             _close(self._descriptor)
 
 
-_held: weakref.WeakSet[FileLock] = weakref.WeakSet()
+_locks: weakref.WeakSet[FileLock] = weakref.WeakSet()
 
 
 def _forget_all() -> None:
-    for lock in list(_held):
+    for lock in list(_locks):
         lock.forget()
 
 

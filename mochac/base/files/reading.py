@@ -73,8 +73,8 @@ def reason_of(error: Exception) -> str:
     """
     if isinstance(error, MemoryError):
         return "not enough memory"
-    said = (error.strerror if isinstance(error, OSError) else None) or str(error.args[0] if error.args else error)
-    return " ".join(said.split())[:300] or type(error).__name__
+    text = (error.strerror if isinstance(error, OSError) else None) or str(error.args[0] if error.args else error)
+    return " ".join(text.split())[:300] or type(error).__name__
 
 
 def regular_size(path: str | os.PathLike[str]) -> int:

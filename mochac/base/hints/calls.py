@@ -429,6 +429,6 @@ def break_hint(name: str, known: Sequence[str]) -> str:
     if name in _INTERVALS:
         interval = name if name.startswith("every_n_iter") else "every_n_epoch"
         return f"it belongs to solver.add_coffee_break(..., {interval}=...)"
-    meant = [own for own in known if name in BREAK_ARGUMENTS.get(own, "").split()]
-    close = meant[0] if meant else suggestion(name, known)
+    similar = [own for own in known if name in BREAK_ARGUMENTS.get(own, "").split()]
+    close = similar[0] if similar else suggestion(name, known)
     return f"did you mean {close!r}?" if close else f"arguments: {', '.join(known) or 'none'}"

@@ -1,7 +1,7 @@
 """Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first ends it cleanly, the second at once.
 
 Callers that must finish something after a training enter `listening` around it: Program.train closes output files,
-`mochac train` saves a model. The training loop checks `asked` between calls.
+`mochac train` saves a model. The training loop checks `signal` between calls.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class Interrupts:
     """Signals received by trainings.
 
     Attributes:
-        asked: the first signal; None until one arrives.
+        signal: the first signal; None until one arrives.
         deferring: a context inside which the second signal waits until the next deliver().
     """
 
     def __init__(self) -> None:
-        self.asked: int | None = None
+        self.signal: int | None = None
         self._waiting: int | None = None
         self.deferring = Depth()
         self._before: dict[int, Any] = {}
@@ -86,8 +86,8 @@ class Interrupts:
         finally:
             self._restore()
             if self._ends_process:
-                assert self.asked is not None
-                signal.raise_signal(self.asked)
+                assert self.signal is not None
+                signal.raise_signal(self.signal)
 
     def deliver(self) -> None:
         """Handle the second signal, if one is waiting."""
@@ -96,7 +96,7 @@ class Interrupts:
 
     @property
     def _ends_process(self) -> bool:
-        return self.asked not in (None, signal.SIGINT) and not self._forked
+        return self.signal not in (None, signal.SIGINT) and not self._forked
 
     @property
     def _forked(self) -> bool:
@@ -106,8 +106,8 @@ class Interrupts:
     def _hear(self, number: int, frame: FrameType | None) -> None:
         if self._forked:
             self._act(number)
-        elif self.asked is None:
-            self.asked = number
+        elif self.signal is None:
+            self.signal = number
         elif self.deferring.depth:
             self._waiting = number
         else:

@@ -132,15 +132,15 @@ LOG = logging.getLogger("mochac")
 
 def _visible(record: logging.LogRecord) -> bool:
     """Escape characters that are not printable, for all handlers: messages contain names from users and files."""
-    said = record.getMessage()
-    shown = visible(said, keep="\n\t")
-    if shown != said:
+    text = record.getMessage()
+    shown = visible(text, keep="\n\t")
+    if shown != text:
         record.msg, record.args = shown, ()
     return True
 
 
 LOG.addFilter(_visible)
-_told: set[str] = set()
+_logged_lines: set[str] = set()
 
 BEFORE_LINE: list[Callable[[], None]] = []
 """Called before a line is printed, so that a progress bar can clear itself."""
@@ -246,8 +246,8 @@ def one_line(error: BaseException) -> str:
 
 def tell_once(words: str, level: int = logging.INFO) -> None:
     """Log a line, at most once per process."""
-    if words not in _told:
-        _told.add(words)
+    if words not in _logged_lines:
+        _logged_lines.add(words)
         if level >= logging.INFO:
             ensure_handler()
         LOG.log(level, "%s", words)

@@ -65,7 +65,7 @@ def from_spans(spans: np.ndarray, synced: Sequence[bool], tick: float, wall: flo
     spent = (ends - starts)[middle]
     launches = spent.max(axis=1).mean(axis=0)
     parts = launches.copy()
-    firsts = [0, *(r for r, met in enumerate(synced) if met and r)]
+    firsts = [0, *(r for r, barrier in enumerate(synced) if barrier and r)]
     for first, end in zip(firsts, [*firsts[1:], len(synced)], strict=True):
         busy = spent[:, :, first:end].sum(axis=2).max(axis=1).mean()
         parts[first:end] *= busy / max(launches[first:end].sum(), 1.0)

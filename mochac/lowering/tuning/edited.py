@@ -44,11 +44,11 @@ class EditedSchedules:
     directory: Path
     by_kernel: dict[Kernel, tuple[str, Schedule]]
     _used: set[Kernel] = field(default_factory=set)
-    _asked: bool = False
+    _was_searched: bool = False
 
     def choose(self, kernel: Kernel) -> Schedule | None:
         """The edited schedule of a canonical kernel; None: the rules choose."""
-        self._asked = True
+        self._was_searched = True
         if kernel not in self.by_kernel:
             return None
         self._used.add(kernel)
@@ -72,7 +72,7 @@ class EditedSchedules:
         """
         left = [file for kernel, (file, _) in self.by_kernel.items() if kernel not in self._used]
         hint = "dump this net on this machine, with this batch size, dtype, parts and solver, and edit that"
-        if not self._asked:
+        if not self._was_searched:
             return
         if left and not self._used:
             raise OptionError(f"no kernel has a loop nest of {self.directory}, so no schedule applies", hint=hint)

@@ -292,7 +292,9 @@ class PlanSearch:
             LOG.info("tune: with %d other schedules the plan's kernels are %.2fx as fast", len(ratios), all_ratio)
             if all_ratio < 1 and min(ratios.values()) >= KEPT:
                 ratios = dict.fromkeys(ratios, all_ratio)
-            found = TunedSchedules({key: _held(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()})
+            found = TunedSchedules(
+                {key: _with_ratio(f, ratios.get(key, f.ratio)) for key, f in found.by_kernel.items()}
+            )
             if min(ratios.values()) >= KEPT:
                 break
         return found
@@ -333,7 +335,7 @@ class PlanSearch:
             self.backend.cache.put(self._key(kernel), json.dumps(asdict(tuned)).encode())
 
 
-def _held(tuned: TunedSchedule, ratio: float) -> TunedSchedule:
+def _with_ratio(tuned: TunedSchedule, ratio: float) -> TunedSchedule:
     """A result with its gain in the plan, which may include that of other kernels of its phase."""
     if not tuned.schedule or ratio >= KEPT:
         return replace(tuned, ratio=min(tuned.ratio, ratio))

@@ -389,8 +389,8 @@ def spread(ctx: TraceContext, what: str, x: Value, scores: Value) -> Value:
     marked, whole = x.type.batch, (math.prod(heads), rows, keys)
     own = x.type.shape[1:] if marked else x.type.shape
     padded = (*(1 for _ in range(3 - len(own))), *own)
-    apart = x.type.shape[:1] == (batch,) if marked else ctx.without_samples(x)
-    if len(padded) > 3 or not apart or any(d not in (1, want) for d, want in zip(padded, whole, strict=True)):
+    own_samples = x.type.shape[:1] == (batch,) if marked else ctx.without_samples(x)
+    if len(padded) > 3 or not own_samples or any(d not in (1, want) for d, want in zip(padded, whole, strict=True)):
         wanted = f"(batch, heads, time of queries, time of keys): {(batch, *whole)}; any of these may be left out or 1"
         raise OpTypeError(f"{what} does not fit the scores", wanted, str(x.type.shape))
     column = len(shape) - 1

@@ -87,8 +87,8 @@ def with_numpys_arguments(method: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **named: P.kwargs) -> R:
         for name in named:
             if name in ARGUMENTS:
-                rule, meant = f"{method.__name__} of a value has no argument {name!r}", ARGUMENTS[name]
-                raise OpCallError(rule, hint=f"did you mean {meant!r}?")
+                rule, numpy_name = f"{method.__name__} of a value has no argument {name!r}", ARGUMENTS[name]
+                raise OpCallError(rule, hint=f"did you mean {numpy_name!r}?")
         return method(*args, **named)
 
     return call

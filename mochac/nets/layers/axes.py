@@ -99,7 +99,7 @@ MAX_HINTS = 8
 """How many numbers a hint names at most."""
 
 
-def that_divide(what: str, asked: int, *counts: int) -> str:
+def that_divide(what: str, number: int, *counts: int) -> str:
     """The numbers that divide all counts, as a hint; if there are many, those closest to what was asked for.
 
     >>> that_divide("groups", 4, 6), that_divide("n_group", 3, 4, 6)
@@ -108,7 +108,7 @@ def that_divide(what: str, asked: int, *counts: int) -> str:
     'heads that divide 720: 2, 3, 4, 5, 6, 8, 9, 10, ...'
     """
     common = gcd(*counts)
-    found = sorted((n for n in range(1, common + 1) if common % n == 0), key=lambda n: abs(n - asked))
+    found = sorted((n for n in range(1, common + 1) if common % n == 0), key=lambda n: abs(n - number))
     named = sorted(found[:MAX_HINTS])
     verb = "divide" if what.endswith("s") else "divides"
     more = ", ..." if len(found) > MAX_HINTS else ""

@@ -107,11 +107,11 @@ class TripletLossLayer(Loss):
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         anchor, positive, negative = bottoms
-        near = self._apart(ctx, anchor, positive, "positive")
-        far = self._apart(ctx, anchor, negative, "negative")
+        near = self._distance(ctx, anchor, positive, "positive")
+        far = self._distance(ctx, anchor, negative, "negative")
         return ctx.op("relu", ctx.op("add", ctx.op("sub", near, far), ctx.constant(self.margin, near)))
 
-    def _apart(self, ctx: TraceContext, anchor: Value, other: Value, name: str) -> Value:
+    def _distance(self, ctx: TraceContext, anchor: Value, other: Value, name: str) -> Value:
         a, b = matched(ctx, (anchor, other), names=("anchor", name))
         shifted = ctx.op("add", ctx.op("sub", a, b), ctx.constant(SHIFT, a))
         return distance(ctx, per_sample(ctx, ctx.op("square", shifted)))

@@ -361,10 +361,10 @@ def word_hint(base: type, word: str) -> str:
     """
     known = {_letters(name): cls for name, cls in sorted(_public(base))}
     letters = _letters(word)
-    said = letters if letters in known else VALUES.get(letters, letters)
-    if " " in said:
-        return said
-    close = suggestion(_letters(said), known)
+    text = letters if letters in known else VALUES.get(letters, letters)
+    if " " in text:
+        return text
+    close = suggestion(_letters(text), known)
     if close:
         return f"write {spelled(known[close])}()"
     return f"one of {', '.join(dict.fromkeys(spelled(cls) for cls in known.values()))}"

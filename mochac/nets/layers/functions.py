@@ -196,8 +196,8 @@ def _common(ctx: TraceContext, bottoms: Sequence[Value]) -> tuple[Value, tuple[i
     shape = tuple(max(extents) for extents in zip(*padded, strict=True))
     shapes = " and ".join(str(x.type.shape) for x in bottoms)
     fit = all(have in (1, want) for extents in padded for have, want in zip(extents, shape, strict=True))
-    apart = all(x.type.batch == like.type.batch or p[0] == 1 for x, p in zip(bottoms, padded, strict=True))
-    if not fit or not apart or len(like.type.shape) < rank:
+    same_samples = all(x.type.batch == like.type.batch or p[0] == 1 for x, p in zip(bottoms, padded, strict=True))
+    if not fit or not same_samples or len(like.type.shape) < rank:
         raise OpTypeError("bottoms cannot be broadcast", "extents that are equal, or 1", shapes)
     return like, shape
 

@@ -43,8 +43,8 @@ class SquareLossLayer(Loss):
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)
-        apart = ctx.op("sub", pred, label)
-        return ctx.scaled(per_sample(ctx, ctx.op("square", apart)), 0.5)
+        difference = ctx.op("sub", pred, label)
+        return ctx.scaled(per_sample(ctx, ctx.op("square", difference)), 0.5)
 
 
 @layer
@@ -110,8 +110,8 @@ class HuberLossLayer(Loss):
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)
-        apart = ctx.op("sub", pred, label)
-        return averaged(ctx, ctx.op("huber", apart, ctx.constant(self.delta, apart)))
+        difference = ctx.op("sub", pred, label)
+        return averaged(ctx, ctx.op("huber", difference, ctx.constant(self.delta, difference)))
 
 
 def share() -> Rule:

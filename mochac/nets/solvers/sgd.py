@@ -48,7 +48,7 @@ class Coupled(Signed):
         return b.op("add", g, b.scaled(w, self.weight_decay)) if self.weight_decay else g
 
 
-NOT_GIVEN = MomPolicy.Fixed(0.0)
+NO_MOMENTUM = MomPolicy.Fixed(0.0)
 """The default of mom_policy, recognized by identity."""
 
 
@@ -72,20 +72,20 @@ class WithMomentum(Coupled):
     """
 
     lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.01))
-    mom_policy: Rate = option(momentum(), default=NOT_GIVEN)
+    mom_policy: Rate = option(momentum(), default=NO_MOMENTUM)
     history: str = option(choice("steps", "gradients"), default="steps", kw_only=True)
 
     def __init__(
         self,
         lr_policy: Rate = LRPolicy.Fixed(0.01),  # noqa: B008 - a frozen record
-        mom_policy: Rate = NOT_GIVEN,
+        mom_policy: Rate = NO_MOMENTUM,
         *,
         momentum: Rate | None = None,
         history: str = "steps",
         weight_decay: float = 0.0,
         maximize: bool = False,
     ) -> None:
-        if momentum is not None and mom_policy is not NOT_GIVEN:
+        if momentum is not None and mom_policy is not NO_MOMENTUM:
             rule = f"{type(self).__name__}: momentum and mom_policy mean the same, and both are given"
             raise OptionError(rule, got=f"momentum={momentum!r}, mom_policy={mom_policy!r}", hint="give one of them")
         object.__setattr__(self, "lr_policy", lr_policy)
@@ -143,7 +143,7 @@ class SGD(WithMomentum):
     def __init__(
         self,
         lr_policy: Rate = LRPolicy.Fixed(0.01),  # noqa: B008 - a frozen record
-        mom_policy: Rate = NOT_GIVEN,
+        mom_policy: Rate = NO_MOMENTUM,
         *,
         momentum: Rate | None = None,
         history: str = "steps",
