@@ -210,7 +210,7 @@ class Profile:
     def distance(self) -> float | None:
         """The distance of predictions from measured times, as a fraction; the median over kernels. None without
         predictions."""
-        found = [apart(row.predicted, row.seconds) for row in self.rows if row.predicted]
+        found = [relative_distance(row.predicted, row.seconds) for row in self.rows if row.predicted]
         return median(found) if found else None
 
     def _predictions(self) -> str:
@@ -246,7 +246,7 @@ class Profile:
         return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
-def apart(predicted: float, measured: float) -> float:
+def relative_distance(predicted: float, measured: float) -> float:
     """The distance of a prediction as a fraction, the same for twice and for half the time.
 
     >>> apart(2.0, 1.0), apart(1.0, 2.0)

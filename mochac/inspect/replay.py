@@ -345,8 +345,8 @@ def _attempt(stage: str, runner: Callable[[], tuple[Values, Values]]) -> StageRu
     try:
         results, values = runner()
     except FAULTS as error:
-        said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # without quotes
-        return StageRun(stage, fault=" ".join(said.split())[:200] or type(error).__name__)
+        text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)  # without quotes
+        return StageRun(stage, fault=" ".join(text.split())[:200] or type(error).__name__)
     return StageRun(stage, results, values)
 
 

@@ -105,7 +105,7 @@ class Forecast:
 
     def __init__(self, lowered: Lowered, backend: Backend, threads: int, machine: Machine | None = None) -> None:
         self.plan, self.threads = lowered.plan, threads
-        self._backend, self._given, self._generator = backend, machine, lowered.generator
+        self._backend, self._machine, self._generator = backend, machine, lowered.generator
         self._kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
         self._known: dict[str, Prediction | None] = {}
         self._instructions: dict[CanonicalKernel, float] = {}
@@ -144,7 +144,7 @@ class Forecast:
     @cached_property
     def machine(self) -> Machine | None:
         """The model."""
-        return self._given or self._backend.machine(self.threads)
+        return self._machine or self._backend.machine(self.threads)
 
     @cached_property
     def _accesses(self) -> dict[str, list[Access]]:

@@ -203,7 +203,7 @@ FILES = {
     "page.js": "page.js.j2",
 }
 """Files of a page, and their templates."""
-GIVEN_BYTES, MOST_CLASSES = 255.0, 100
+BYTE_RANGE, MOST_CLASSES = 255.0, 100
 
 
 def check_page(request: Request, missing: str, package: str) -> None:
@@ -251,7 +251,7 @@ def page_context(
         "statistics": list(statistics),
         **{kind: [tops[name] for name in context[f"{kind}_arguments"]] for kind in kinds},
     }  # fmt: skip
-    white = GIVEN_BYTES if any(top == predicts[0] for top, _ in transformed) else 1.0
+    white = BYTE_RANGE if any(top == predicts[0] for top, _ in transformed) else 1.0
     return {"about": about, "side_x": side_x, "side_y": side_y, "white": white}
 
 

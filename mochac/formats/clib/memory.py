@@ -159,10 +159,10 @@ def memory_of(
     moved = own.take(size * max((len(x.buffers) for plan in every for x in plan.plan.launches if x.loop), default=0))
     left = own.take(alignment * max(_most_at_once(plan) for plan in every) if request.threads else 0)
     begins = (parameters, slots, batches)
-    apart = 2 * alignment if request.threads else 0
+    gap = 2 * alignment if request.threads else 0
     return InstanceMemory(
         alignment, hypers, places, constant, len(sizes), begins, inputs, arguments, arena, at.end, moved, left,
-        own.end + apart,
+        own.end + gap,
     )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ class WeightUse:
 
 
 def with_parameter_layers(
-    layers: Sequence[Layer], arrays: Arrays, roots: Roots, weights: Arrays, said: Trained
+    layers: Sequence[Layer], arrays: Arrays, roots: Roots, weights: Arrays, info: Trained
 ) -> tuple[tuple[Layer, ...], dict[str, np.ndarray]]:
     """Let layers that read the same weight use the blob of one ParameterLayer, and warn of those that cannot. A layer
     whose parameter cannot have the name that the weight has in PyTorch uses one, too.
@@ -74,7 +74,7 @@ def with_parameter_layers(
             _warn(weight, [layer.name for layer in readers])
         elif len(readers) > 1:
             made.share(weight, same)
-        elif same and said.names_parameter(weight, free=same[0].is_free) and same[0].called != weight:
+        elif same and info.names_parameter(weight, free=same[0].is_free) and same[0].called != weight:
             made.share(weight, same)
     return made.layers, made.arrays
 
@@ -133,8 +133,8 @@ def _readers(layers: Sequence[Layer], arrays: Arrays, roots: Roots) -> dict[str,
 def _sharing(weight: str, readers: Sequence[Parametric], roots: Roots, weights: Arrays) -> list[Parametric]:
     """The readers that share a weight. PyTorch's old exporter stores equal weights once: layers of one kind that have
     other names for it, or read it under a name that says no module, are copies that are equal so far."""
-    apart = not owner(weight) or any(roots[layer.name] - weights.keys() for layer in readers)
-    return list({layer.kind: layer for layer in reversed(readers)}.values())[::-1] if apart else list(readers)
+    separate = not owner(weight) or any(roots[layer.name] - weights.keys() for layer in readers)
+    return list({layer.kind: layer for layer in reversed(readers)}.values())[::-1] if separate else list(readers)
 
 
 def _uses(layer: Parametric, own: Arrays, weight: np.ndarray) -> Iterator[WeightUse]:

@@ -154,9 +154,9 @@ class _Import:
 
     def run(self) -> ConvertedModel:
         self._refuse_unknown()
-        said = self.prepared.trained
+        info = self.prepared.trained
         for name, array in self.prepared.arrays.items():
-            self.builder.values[name] = Constant(array, said.origins.get(name, name), said.roots(name))
+            self.builder.values[name] = Constant(array, info.origins.get(name, name), info.roots(name))
         for name, blob in self.prepared.inputs.items():
             self.builder.source(name, blob, self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:

@@ -148,12 +148,12 @@ def prepare(
     wanted: Sequence[str],
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
-    asked: Sequence[str] = (),
+    train: Sequence[str] = (),
 ) -> PreparedModel:
     """Reduce a model to what the wanted outputs need.
 
     Args:
-        asked: patterns of names of initializers to train.
+        train: patterns of names of initializers to train.
 
     Raises:
         OptionError: no such output, extent or initializer. UnsupportedError: inputs that mochac cannot have.
@@ -185,7 +185,7 @@ def prepare(
         dtype=_dtype(inputs.values(), kept.values()),
         lead=1 if batch_axis is None else 0,
         open=_open(fed, graph.output) if batch_axis is None else frozenset(),
-        trained=trained(graph, kept, asked, path),
+        trained=trained(graph, kept, train, path),
     )
 
 
@@ -198,12 +198,12 @@ def _dtype(inputs: Iterable[BlobTensor], arrays: Iterable[np.ndarray]) -> str:
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:
     known = [o.name for o in graph.output]
-    asked = names_of("outputs").check("outputs", wanted, "onnx.load")
-    for name in asked:
+    names = names_of("outputs").check("outputs", wanted, "onnx.load")
+    for name in names:
         if name not in known:
             hint = misspelt(name, known)
             raise OptionError(f"{path} has no output {name!r}", details=[f"outputs: {' '.join(known)}"], hint=hint)
-    return tuple(dict.fromkeys(asked or known))
+    return tuple(dict.fromkeys(names or known))
 
 
 def _needed(graph: Any, outputs: Sequence[str]) -> tuple[Any, ...]:

@@ -165,14 +165,14 @@ class Trained:
         kinds: PARAMETER, BUFFER or CONSTANT_TENSOR, by the name in the PyTorch module. Empty: the file does not say it.
         sources: names of initializers and intermediate results from which PyTorch's optimizer computed an initializer.
         origins: the weight of which an initializer is a transposed copy.
-        asked: initializers that the user wants to train.
+        user_names: initializers that the user wants to train.
     """
 
     floats: frozenset[str]
     kinds: Mapping[str, str]
     sources: Mapping[str, Sequence[str]]
     origins: Mapping[str, str]
-    asked: frozenset[str]
+    user_names: frozenset[str]
 
     def roots(self, name: str) -> frozenset[str]:
         """The weight behind an initializer; empty unless it has real numbers."""
@@ -187,11 +187,11 @@ class Trained:
     def constants(self) -> frozenset[str]:
         """Initializers that are never trained: buffers of the module."""
         own = {name for name in self.floats if self._kind(name) in ("BUFFER", "CONSTANT_TENSOR")}
-        return frozenset(own - self.asked)
+        return frozenset(own - self.user_names)
 
     def trains(self, name: str) -> bool:
         """Whether an initializer is trained even as a constant of a formula, such as an addition."""
-        return name in self.asked or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
+        return name in self.user_names or (self._kind(name) == "PARAMETER" if self.kinds else bool(owner(name)))
 
     def names_parameter(self, name: str, *, free: bool) -> bool:
         """Whether the parameter of a layer should have this name.
@@ -199,7 +199,9 @@ class Trained:
         Args:
             free: PyTorch has no module for the layer.
         """
-        return name in self.asked or (self.kinds.get(name) == "PARAMETER" if self.kinds else free and self.trains(name))
+        return name in self.user_names or (
+            self.kinds.get(name) == "PARAMETER" if self.kinds else free and self.trains(name)
+        )
 
     def made(self, name: str) -> bool:
         """Whether the exporter added an initializer, such as a zero bias for a module without bias."""
@@ -210,11 +212,11 @@ class Trained:
         return "PARAMETER" if "PARAMETER" in kinds else kinds[0]
 
 
-def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trained:
+def trained(graph: Any, arrays: Arrays, patterns: Sequence[str], path: str) -> Trained:
     """Information about the initializers of a graph.
 
     Args:
-        asked: patterns of names of initializers to train.
+        patterns: patterns of names of initializers to train.
 
     Raises:
         OptionError: no initializer has such a name.
@@ -227,7 +229,7 @@ def trained(graph: Any, arrays: Arrays, asked: Sequence[str], path: str) -> Trai
     origins |= _transposed({name: arrays[name] for name in floats if arrays[name].ndim == 2})
     kinds = {target: kind for kind, target in _ENTRY.findall(signature)}
     _warn_of_folded(graph, kinds, path)
-    return Trained(floats, kinds, sources, origins, _asked(floats, asked, path))
+    return Trained(floats, kinds, sources, origins, _user_names(floats, patterns, path))
 
 
 def _warn_of_folded(graph: Any, kinds: Mapping[str, str], path: str) -> None:
@@ -270,7 +272,7 @@ def _copied(array: np.ndarray, sources: Sequence[str], arrays: Arrays) -> bool:
     return source is not None and (equal(array, source) or equal(array, source.T))
 
 
-def _asked(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:
+def _user_names(floats: frozenset[str], patterns: Sequence[str], path: str) -> frozenset[str]:
     found: set[str] = set()
     for pattern in names_of("initializers").check("trained", patterns, "onnx.load"):
         matching = {name for name in floats if fnmatchcase(name, pattern)}
@@ -308,12 +310,12 @@ def learns(layer: Layer, names: Iterable[str]) -> bool:
     return any(rates)
 
 
-def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, roots: Roots, said: Trained) -> None:
+def say_what_is_trained(path: str, layers: Sequence[Layer], arrays: Arrays, roots: Roots, info: Trained) -> None:
     """Log the initializers that are not trained."""
     own = by_layer(arrays)
     norms = (layer.name for layer in layers if layer.kind == "BatchNorm")  # whose statistics are no parameters
     learning = (layer.name for layer in layers if learns(layer, own.get(layer.name, ())))
-    still = sorted(said.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
+    still = sorted(info.own.difference(*(roots.get(name, ()) for name in (*norms, *learning))))
     if still:
         ensure_handler()
         LOG.info("%s: constants, not trained (onnx.load(..., trained=[...]) trains them): %s", path, _listed(still))

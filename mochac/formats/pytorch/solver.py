@@ -68,7 +68,7 @@ def solver_from_torch(
     if make is None:
         rule = f"{WHERE}: no counterpart for {type(optimizer).__name__}"
         raise OptionError(rule, expected=" ".join(_METHODS), hint="docs/guide/solvers.md: add a solver of your own")
-    problems = Problems([*_apart(optimizer, scheduler)])
+    problems = Problems([*_mismatches(optimizer, scheduler)])
     state = problems.collect("", lambda: begun(optimizer, scheduler, module, every))
     methods: list[Method | None] = [None] * len(settings)
     for k, group in enumerate(settings):
@@ -113,7 +113,7 @@ def _is_torchs(thing: Any) -> bool:
     return type(thing).__module__.startswith("torch.optim.")
 
 
-def _apart(optimizer: Any, scheduler: Any) -> Iterator[str]:
+def _mismatches(optimizer: Any, scheduler: Any) -> Iterator[str]:
     """An optimizer and a scheduler that do not belong together."""
     if scheduler is None:
         if any("initial_lr" in group for group in optimizer.param_groups):

@@ -115,10 +115,10 @@ def _comparisons(op: Op, sample: Sample) -> Iterator[Comparison]:
 def _wrong_types(op: Op, case: Case) -> list[int]:
     """Positions of results for which the reference and `infer` differ in shape or dtype."""
     made = run_reference(op, case.arrays, case.attrs)
-    said = op.infer(*case.types, **case.attrs)
-    if len(made) != len(said):
+    types = op.infer(*case.types, **case.attrs)
+    if len(made) != len(types):
         return [len(made)]
-    pairs = enumerate(zip(made, said, strict=True))
+    pairs = enumerate(zip(made, types, strict=True))
     return [k for k, (a, t) in pairs if a.shape != t.shape or a.dtype != DTYPES[t.dtype]]
 
 

@@ -50,7 +50,7 @@ def plain_net(net: Net) -> Net:
     if not any(p.replaces or _carries(p.layer) for p in placed):
         return net
     names = _Names(net, placed)
-    return Net(net.name, [part for p in placed for part in _apart(names.renamed(p), names)])
+    return Net(net.name, [part for p in placed for part in _with_neurons(names.renamed(p), names)])
 
 
 class _Names:
@@ -94,7 +94,7 @@ def _carries(layer: Layer) -> bool:
     return type(layer).onnx is not Layer.onnx and behind and getattr(layer, "neuron", None) != Identity()
 
 
-def _apart(layer: Layer, names: _Names) -> Iterator[Layer]:
+def _with_neurons(layer: Layer, names: _Names) -> Iterator[Layer]:
     """The layer, and its neuron for each top if the neuron becomes a layer of its own."""
     if not _carries(layer):
         yield layer

@@ -134,15 +134,15 @@ def depth_and_space(b: NetBuilder, node: OnnxNode) -> None:
     if size < 1 or (channels % square if node.type == "DepthToSpace" else height % size or width % size):
         raise node.refused("its block size does not divide its input", got=f"{size}, {tuple(x.shape[-3:])}")
     if node.type == "SpaceToDepth":
-        apart = (channels, height // size, size, width // size, size)
+        split_shape = (channels, height // size, size, width // size, size)
         order = (0, 2, 4, 1, 3) if mode == "CRD" else (2, 4, 0, 1, 3)
         shape = (channels * square, height // size, width // size)
     else:
         inner = (channels // square, size, size) if mode == "CRD" else (size, size, channels // square)
-        apart = (*inner, height, width)
+        split_shape = (*inner, height, width)
         order = (0, 3, 1, 4, 2) if mode == "CRD" else (2, 3, 0, 4, 1)
         shape = (channels // square, height * size, width * size)
-    regrouped(b, node, x, apart, order, shape)
+    regrouped(b, node, x, split_shape, order, shape)
 
 
 @operator("Slice", anywhere=True)

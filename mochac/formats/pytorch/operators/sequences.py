@@ -90,8 +90,8 @@ def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causa
         "Attention", node, flat, (n, time, heads * wide), heads=heads, kv_heads=None if keys == heads else keys,
         causal=causal, dropout=float(dropout), **more,
     )  # fmt: skip
-    apart = reshaped(b, node, made, (n, time, heads, wide), last=False)
-    b.add("Permute", node, [apart], (n, heads, time, wide), None, parts[0].place, order=(0, 2, 1, 3))
+    by_head = reshaped(b, node, made, (n, time, heads, wide), last=False)
+    b.add("Permute", node, [by_head], (n, heads, time, wide), None, parts[0].place, order=(0, 2, 1, 3))
 
 
 def _by_formula(
@@ -124,8 +124,8 @@ def _for_groups(b: TorchBuilder, node: AtenNode, x: BlobTensor, like: BlobTensor
     """Each head of keys or values for a group of heads of queries."""
     n, heads, time, width = x.shape
     group = like.shape[1] // heads
-    apart = reshaped(b, node, x, (n, heads, 1, time, width), last=False)
-    tiled = b.between("Tile", node, [apart], (n, heads, group, time, width), tiles=group, axis=2)
+    by_head = reshaped(b, node, x, (n, heads, 1, time, width), last=False)
+    tiled = b.between("Tile", node, [by_head], (n, heads, group, time, width), tiles=group, axis=2)
     return reshaped(b, node, tiled, (n, heads * group, time, width), last=False)
 
 

@@ -177,8 +177,8 @@ def repeat_interleave(
         return
     axis = node.axis(dim, x)
     places = np.repeat(np.arange(x.shape[axis]), repeats)
-    apart = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
-    rows = reshaped(b, node, x, apart, x.place, last=False)
+    split_shape = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
+    rows = reshaped(b, node, x, split_shape, x.place, last=False)
     wide = (*x.shape[: axis + 1], repeats, *x.shape[axis + 1 :])
     tiled = b.between("Tile", node, [rows], wide, None, x.place, tiles=repeats, axis=axis + 1)
     reshaped(b, node, tiled, x.resized(axis, len(places)), x.place)
@@ -341,14 +341,14 @@ def shuffle(
     """Channels as blocks of pixels, blocks of pixels as channels, or channels of groups in turns."""
     _, c, *image = x.shape
     if node.type == "channel_shuffle":
-        apart, order, shape = (groups, c // groups, *image), (1, 0, *range(2, 2 + len(image))), (c, *image)
+        split_shape, order, shape = (groups, c // groups, *image), (1, 0, *range(2, 2 + len(image))), (c, *image)
     elif node.type == "pixel_shuffle":
         f, (h, w) = upscale_factor, image
-        apart, order, shape = (c // f**2, f, f, h, w), (0, 3, 1, 4, 2), (c // f**2, h * f, w * f)
+        split_shape, order, shape = (c // f**2, f, f, h, w), (0, 3, 1, 4, 2), (c // f**2, h * f, w * f)
     else:
         f, (h, w) = downscale_factor, image
-        apart, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
-    regrouped(b, node, x, apart, order, shape)
+        split_shape, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
+    regrouped(b, node, x, split_shape, order, shape)
 
 
 @aten("rand", "randn", "rand_like", "randn_like", "normal_functional", "uniform", "randint", "multinomial", "normal")
