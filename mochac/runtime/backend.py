@@ -120,7 +120,7 @@ class Datasets(Protocol):
         """Keep the current samples on the device if that pays; returns whether they are there."""
         ...
 
-    def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Any:
+    def next_batches(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Any:
         """The next n batches of a feed whose datasets are on the device, for Executor.run; `names` are inputs by
         top."""
         ...
@@ -345,14 +345,14 @@ class Backend(ABC):
 
     # -- running -----------------------------------------------------------------------------------------------------
 
-    def threads(self, asked: int | None = None) -> int:
-        """Number of threads that share a step if `asked` are asked for; None: the best number."""
-        return asked or self.env.threads or 1
+    def threads(self, n_threads: int | None = None) -> int:
+        """Number of threads that share a step; None: the best number."""
+        return n_threads or self.env.threads or 1
 
-    def convolutions(self, asked: str | None = None) -> str:
+    def convolutions(self, choice: str | None = None) -> str:
         """Which algorithms convolutions may use, "auto" or "direct", if this was asked for; None: what
         MOCHAC_CONVOLUTIONS says. A backend without fast algorithms accepts both and computes directly."""
-        return asked or self.env.convolutions
+        return choice or self.env.convolutions
 
     def small_batch(self, dtype: str) -> int:
         """Up to this many samples, predict() compiles plans for batches smaller than the net's."""

@@ -163,8 +163,8 @@ class CpuBackend(Backend):
         spilled = rf"\b{self.cpu.vector_bytes}-byte (Folded )?Spill"
         return len(re.findall(spilled, compiler.assembly(text, self.cpu)))
 
-    def threads(self, asked: int | None = None) -> int:
-        return asked or self.env.threads or default_threads()
+    def threads(self, n_threads: int | None = None) -> int:
+        return n_threads or self.env.threads or default_threads()
 
     def small_batch(self, dtype: str) -> int:
         """One vector of samples."""

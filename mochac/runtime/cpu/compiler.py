@@ -343,8 +343,8 @@ class CpuKernelObjects(KernelObjects):
             return _Job(key, module, Future())
 
     def _done(self, job: _Job) -> bytes:
-        given_back = job.buffer.cancel()
-        image = taken(emitted(job.module, self.cpu) if given_back else job.buffer.result())
+        cancelled = job.buffer.cancel()
+        image = taken(emitted(job.module, self.cpu) if cancelled else job.buffer.result())
         if self.cache is not None:
             self.cache.put(job.key, image)
         return image

@@ -214,7 +214,7 @@ class DataCache:
     cpus: int
     ways: int = 0
 
-    def held_by(self, threads: int) -> int:
+    def available_to(self, threads: int) -> int:
         """Bytes that a number of threads have together, each on a core of its own.
 
         >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)

@@ -207,12 +207,12 @@ class BandwidthLoop:
 def bandwidth(threads: int | None = None, cpu: CpuInfo | None = None, cache: Cache | None = None) -> Bandwidth:
     """Bandwidth of this machine's caches and memory for `threads` threads with the vectors of `cpu`, measured again if
     the last measurement is more than a minute old."""
-    asked = threads or default_threads(), cpu or host_cpu()
-    measured, found = _last.get(asked, (0.0, None))
+    key = threads or default_threads(), cpu or host_cpu()
+    measured, found = _last.get(key, (0.0, None))
     if found is None or time.monotonic() - measured > FRESH_S:
-        with closing(BandwidthLoop(*asked, cache)) as loop:
+        with closing(BandwidthLoop(*key, cache)) as loop:
             found = loop.measure()
-        _last[asked] = time.monotonic(), found
+        _last[key] = time.monotonic(), found
     return found
 
 
@@ -235,7 +235,7 @@ def working_sets(threads: int) -> list[tuple[str, int | None, int]]:
     found: list[tuple[str, int | None, int]] = []
     before = 0
     for cache in caches():
-        size = cache.held_by(threads)
+        size = cache.available_to(threads)
         walked = isqrt(before * size) if before else size // 2
         found.append((f"L{cache.level}", size, max(unit, walked // threads // unit * unit)))
         before = size

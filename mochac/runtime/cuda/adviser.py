@@ -88,11 +88,11 @@ def _problem(call: LibraryCall) -> str:
 
 
 def _measured(device: Device, call: LibraryCall, engines: Mapping[int, Prepared]) -> dict[int, float]:
-    held: list[int] = []
+    addresses: list[int] = []
 
     def memory(n_bytes: int) -> Span:
-        held.append(device.alloc(n_bytes, f"timing {call}"))
-        return Span(held[-1], n_bytes)
+        addresses.append(device.alloc(n_bytes, f"timing {call}"))
+        return Span(addresses[-1], n_bytes)
 
     with device.use() as driver:
         try:
@@ -117,7 +117,7 @@ def _measured(device: Device, call: LibraryCall, engines: Mapping[int, Prepared]
                 raise DeviceError(f"no engine runs {call}")
             return found
         finally:
-            for address in held:
+            for address in addresses:
                 device.free(address)
 
 

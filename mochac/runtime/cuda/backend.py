@@ -215,11 +215,11 @@ class CudaBackend(Backend):
 
         if self.device is None:
             raise BackendError("this program was made for looking at code; it has no device to run on")
-        held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
+        managed = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
         streams, watch = self.env.cuda_streams, self.env.cuda_watch
         early, ranges = self._target.early, nvtx_ranges() if self.env.cuda_nvtx else None
         return CudaExecutor(
-            plan, objects[0], held, self.device,
+            plan, objects[0], managed, self.device,
             streams=streams, watch=watch, exchange=exchange, early=early, ranges=ranges,
         )  # fmt: skip
 

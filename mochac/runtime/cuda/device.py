@@ -147,7 +147,7 @@ class Device:
         return False
 
     @contextmanager
-    def told(self, what: str) -> Iterator[Driver]:
+    def reporting(self, what: str) -> Iterator[Driver]:
         """`use()`, with the driver's errors converted to BackendErrors."""
         with self.use() as driver:
             try:

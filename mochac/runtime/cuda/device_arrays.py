@@ -44,12 +44,12 @@ class DeviceArray:
             self.stale = False
 
     def download(self, array: np.ndarray) -> None:
-        with self.device.told(f"fetching {self.name}") as driver:
+        with self.device.reporting(f"fetching {self.name}") as driver:
             driver.download(array, self.address, self.device.stream)
             driver.wait(self.device.stream)
 
     def bring(self, *, wait: bool) -> None:
-        with self.device.told(f"lending {self.name}") as driver:
+        with self.device.reporting(f"lending {self.name}") as driver:
             self.refresh()
             if wait:
                 driver.wait(self.device.stream)
@@ -107,18 +107,18 @@ class DeviceResult:
 
     def put(self, first: int, n: int, source: Span) -> None:
         """Copy n rows, which lie on the device, to the rows from `first` on; later work on its stream sees them."""
-        with self._device.told("copying a result") as driver:
+        with self._device.reporting("copying a result") as driver:
             to, n_bytes = self._address + first * self._row_bytes, n * self._row_bytes
             driver.copy(to, source.address, n_bytes, self._device.stream)
 
     def fill(self, array: np.ndarray) -> None:
         """Set all rows."""
-        with self._device.told("copying a result") as driver:
+        with self._device.reporting("copying a result") as driver:
             driver.upload(self._address, np.ascontiguousarray(array, self.dtype), self._device.stream)
             driver.wait(self._device.stream)
 
     def _wait(self) -> None:
-        with self._device.told("waiting for a result") as driver:
+        with self._device.reporting("waiting for a result") as driver:
             driver.wait(self._device.stream)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
@@ -126,7 +126,7 @@ class DeviceResult:
             raise ValueError("a result on a CUDA device is copied to be read")
         found = np.empty(self.shape, self.dtype)
         if found.size:
-            with self._device.told("fetching a result") as driver:
+            with self._device.reporting("fetching a result") as driver:
                 driver.download(found, self._address, self._device.stream)
                 driver.wait(self._device.stream)
         return found if dtype is None else found.astype(dtype, copy=False)

@@ -69,8 +69,8 @@ def _seconds(device: Device, driver: Driver, hop: Any, early: bool) -> list[floa
     """Seconds of each run of the chain; none if it counts wrong."""
     blocks = driver.info.multiprocessors
     n_bytes = 4 * BLOCK * blocks
-    held = [device.alloc(n_bytes, "a chain of kernels") for _ in range(2)]
-    there, back = (Span(address, n_bytes) for address in held)
+    addresses = [device.alloc(n_bytes, "a chain of kernels") for _ in range(2)]
+    there, back = (Span(address, n_bytes) for address in addresses)
     stream, counted = device.stream, np.zeros(BLOCK * blocks, np.float32)
     chain = Branches((0,) * KERNELS, ((),) * KERNELS, tuple(range(KERNELS)))
     first, last = driver.event(), driver.event()
@@ -95,7 +95,7 @@ def _seconds(device: Device, driver: Driver, hop: Any, early: bool) -> list[floa
         driver.wait(stream)
         driver.free_graph(graph)
     finally:
-        for address in held:
+        for address in addresses:
             device.free(address)
         driver.free_event(first)
         driver.free_event(last)

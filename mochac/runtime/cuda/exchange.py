@@ -122,11 +122,11 @@ class CudaExchange:
             counter: address of the number of steps of the current call that are done.
         """
         driver, watch = self._device.driver, _Progress(self._ranks.timeout_s, lambda: self._number(counter))
-        asked = begin = time.perf_counter()
+        looked = begin = time.perf_counter()
         while not driver.done(mark):
             now = time.perf_counter()
-            if now - asked > LOOK_S and self._failure is None:
-                asked = now
+            if now - looked > LOOK_S and self._failure is None:
+                looked = now
                 self._look(watch)
             time.sleep(POLL_S if now - begin > MOMENT_S else 0)
         driver.free_event(mark)

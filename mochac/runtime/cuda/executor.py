@@ -262,8 +262,8 @@ class CudaExecutor(Executor):
             try:
                 self._feed = self._fed(feeds)
                 self._feed.check(n_steps, feeds)
-                for held in self._device_arrays.values():
-                    held.refresh()
+                for array in self._device_arrays.values():
+                    array.refresh()
                 with self._changed():
                     for first in range(0, n_steps, ROWS):
                         n = min(ROWS, n_steps - first)
@@ -378,7 +378,7 @@ class CudaExecutor(Executor):
         if placement.place == "state":
             return self._device_arrays[placement.key].array.values.reshape(placement.type.shape).copy()
         found = np.empty(placement.type.shape, DTYPES[placement.type.dtype])
-        with self.device.told(f"reading {name!r} of plan {self.plan.name!r}") as driver:
+        with self.device.reporting(f"reading {name!r} of plan {self.plan.name!r}") as driver:
             driver.download(found, self._span(placement).address, self.device.stream)
             driver.wait(self.device.stream)
         return found
@@ -399,7 +399,7 @@ class CudaExecutor(Executor):
         self._closed = True
         feeds = [feed for feed in (self._ring, self._numbers) if feed is not None]
         holders = [*self._launchers.values(), *feeds, self._workspaces]
-        releases = [*(held.release for held in self._device_arrays.values()), *(holder.close for holder in holders)]
+        releases = [*(array.release for array in self._device_arrays.values()), *(holder.close for holder in holders)]
         for release in (*releases, self._unload):
             with self.device.forgiving():
                 release()

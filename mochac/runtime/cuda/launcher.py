@@ -206,8 +206,8 @@ class Launcher:
         found: list[str] = []
         if self._last >= 0:
             call = self.calls[self._last]
-            met = "" if self._waits else "met at the launch of "
-            found.append(f"{met}kernel {call.work.name!r}, function {call.symbol}")
+            prefix = "" if self._waits else "met at the launch of "
+            found.append(f"{prefix}kernel {call.work.name!r}, function {call.symbol}")
             if call.grid:
                 shared = f"{call.shared_bytes} bytes of shared memory"
                 found.append(f"{call.grid} blocks of {call.block} threads, {shared}")

@@ -112,8 +112,8 @@ class EarlyLaunches(Libcuda):
         """
         state, number, graph = c_int(), c_ulonglong(), c_void_p()
         nodes, edges, count = ctypes.POINTER(c_void_p)(), c_void_p(), c_size_t()
-        told = map(byref, (state, number, graph, nodes, edges, count))
-        self.call("cuStreamGetCaptureInfo_v3", c_void_p(stream), *told)
+        results = map(byref, (state, number, graph, nodes, edges, count))
+        self.call("cuStreamGetCaptureInfo_v3", c_void_p(stream), *results)
         if not state.value:
             raise DeviceError("an early launch outside of a capture")
         if count.value == 1:

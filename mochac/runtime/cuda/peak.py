@@ -31,7 +31,7 @@ class DevicePeak:
         self.device = device
         self.blocks = 8 * device.driver.info.multiprocessors
         self.n_bytes = min(COPIED_BYTES, device.driver.info.memory_bytes // 64) // 16 * 16
-        self._held: list[int] = []
+        self._addresses: list[int] = []
         with device.use() as driver:
             self._number = self._alloc(8)
             self._result = self._alloc(4 * BLOCK * self.blocks)
@@ -56,18 +56,18 @@ class DevicePeak:
     def close(self) -> None:
         """Free its memory; closing twice is harmless."""
         with self.device.use() as driver:
-            for address in self._held:
+            for address in self._addresses:
                 self.device.free(address)
             while self._events:  # PyCUDA destroys an event with its last reference; its context must be current then
                 driver.free_event(self._events.pop())
-            if self._held:
+            if self._addresses:
                 driver.unload(self._module)
                 self._module = None
-        self._held = []
+        self._addresses = []
 
     def _alloc(self, n_bytes: int) -> Span:
-        self._held.append(self.device.alloc(n_bytes, "measuring the peak"))
-        return Span(self._held[-1], n_bytes)
+        self._addresses.append(self.device.alloc(n_bytes, "measuring the peak"))
+        return Span(self._addresses[-1], n_bytes)
 
     def _timed(self, symbol: str, number: int, *args: Span) -> float:
         """Seconds of one launch."""

@@ -72,11 +72,11 @@ class PycudaDriver:
             with suppress(self._cuda.Error):  # after a fault this fails, too, and would hide the first failure
                 self._context.pop()
             raise
-        with self._told():
+        with self._converting_errors():
             self._context.pop()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _converting_errors(self) -> Iterator[None]:
         """Convert PyCUDA's errors."""
         try:
             yield
@@ -86,58 +86,58 @@ class PycudaDriver:
             raise DeviceError(str(error)) from None
 
     def memory(self) -> tuple[int, int]:
-        with self._told():
+        with self._converting_errors():
             return self._cuda.mem_get_info()
 
     def alloc(self, n_bytes: int) -> int:
-        with self._told():
+        with self._converting_errors():
             found = self._cuda.mem_alloc(n_bytes)
         self._allocations[int(found)] = found
         return int(found)
 
     def free(self, address: int) -> None:
-        with self._told():
+        with self._converting_errors():
             self._allocations.pop(address).free()
 
     def pinned(self, n_bytes: int) -> np.ndarray:
-        with self._told():
+        with self._converting_errors():
             return self._page_locked.allocate((n_bytes,), np.uint8)
 
     def free_pinned(self, array: np.ndarray) -> None:
-        with self._told():
+        with self._converting_errors():
             base: Any = array.base
             base.free()
             if not self._page_locked.active_blocks:  # more will not be needed soon
                 self._page_locked.free_held()
 
     def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             self._cuda.memcpy_htod_async(address, array, stream)
 
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             self._cuda.memcpy_dtoh_async(array, address, stream)
 
     def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             self._cuda.memcpy_dtod_async(to, source, n_bytes, stream)
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             self._cuda.memset_d8_async(address, 0, n_bytes, stream)
 
     def image(self, source: str, cache: Cache | None) -> bytes:
         return compile_cubin(source, f"sm_{self.info.sm}", cache)
 
     def load(self, image: bytes) -> Any:
-        with self._told():
+        with self._converting_errors():
             return self._cuda.module_from_buffer(image)
 
     def unload(self, module: Any) -> None:
         """A module is unloaded with its last reference."""
 
     def function(self, module: Any, symbol: str, shared_bytes: int = 0) -> Any:
-        with self._told():
+        with self._converting_errors():
             found = module.get_function(symbol)
             if shared_bytes:
                 most = self._cuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -148,7 +148,7 @@ class PycudaDriver:
         self, function: Any, grid: int, block: int, shared_bytes: int, args: Sequence[Span], stream: Any
     ) -> None:
         pointers = [np.uint64(span.address) for span in args]
-        with self._told():
+        with self._converting_errors():
             function(*pointers, grid=(grid, 1), block=(block, 1, 1), shared=shared_bytes, stream=stream)
 
     @property
@@ -165,39 +165,39 @@ class PycudaDriver:
         prepared([span.address for span in args], workspace.address, int(stream.handle))
 
     def stream(self, *, urgent: bool = False) -> Any:
-        with self._told():
+        with self._converting_errors():
             return self._cuda.Stream(1)  # CU_STREAM_NON_BLOCKING
 
     def wait(self, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             stream.synchronize()
 
     def event(self, *, timed: bool = True) -> Any:
         flags = self._cuda.event_flags
-        with self._told():
+        with self._converting_errors():
             return self._cuda.Event(flags.DEFAULT if timed else flags.DISABLE_TIMING)
 
     def free_event(self, event: Any) -> None:
         """An event is destroyed with its last reference."""
 
     def record(self, event: Any, stream: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             event.record(stream)
 
     def wait_event(self, event: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             event.synchronize()
 
     def done(self, event: Any) -> bool:
-        with self._told():
+        with self._converting_errors():
             return event.query()
 
     def stream_waits(self, stream: Any, event: Any) -> None:
-        with self._told():
+        with self._converting_errors():
             stream.wait_for_event(event)
 
     def seconds(self, first: Any, last: Any) -> float:
-        with self._told():
+        with self._converting_errors():
             return 1e-3 * last.time_since(first)
 
     def begin_capture(self, stream: Any) -> None:

@@ -131,14 +131,14 @@ class _Chunk:
         self._sizes = {top: column.n_bytes // source.n_samples for top, column in columns.items()}
         self.samples = max(1, min(source.n_samples, CHUNK_BYTES // sum(self._sizes.values())))
         self._memory: list[dict[str, np.ndarray]] = [{}, {}][: -(-source.n_samples // self.samples)]
-        self._gone: list[object] = []
+        self._uploaded: list[object] = []
 
     def open(self, device: Device) -> None:
         """Allocate the memory."""
         self._device = device
         with device.use() as driver:
             for half in self._memory:
-                self._gone.append(driver.event())
+                self._uploaded.append(driver.event())
                 for top, size in self._sizes.items():
                     half[top] = driver.pinned(self.samples * size)
         self._busy = [False, False]
@@ -147,7 +147,7 @@ class _Chunk:
         """A buffer's arrays for n samples, once its previous contents are on the device."""
         if self._busy[half]:
             with self._device.use() as driver:
-                driver.wait_event(self._gone[half])
+                driver.wait_event(self._uploaded[half])
         return {
             top: memory[: n * self._sizes[top]].view(self._columns[top].dtype).reshape(n, *self._shapes[top])
             for top, memory in self._memory[half].items()
@@ -160,20 +160,20 @@ class _Chunk:
                 flat = array.reshape(-1).view(np.uint8)
                 address = self._columns[top].address + start * self._sizes[top]
                 driver.upload(address, flat, self._device.stream)
-            driver.record(self._gone[half], self._device.stream)
+            driver.record(self._uploaded[half], self._device.stream)
         self._busy[half] = True
 
     def close(self) -> None:
         """Free the memory once all copies are done."""
-        if not self._gone:
+        if not self._uploaded:
             return
         with self._device.use() as driver:
             driver.wait(self._device.stream)
             for half in self._memory:
                 for memory in half.values():
                     driver.free_pinned(memory)
-            while self._gone:  # PyCUDA destroys an event with its last reference; its context must be current then
-                driver.free_event(self._gone.pop())
+            while self._uploaded:  # PyCUDA destroys an event with its last reference; its context must be current then
+                driver.free_event(self._uploaded.pop())
 
 
 NUMBERS = "numbers"

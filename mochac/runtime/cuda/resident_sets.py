@@ -50,7 +50,7 @@ class ResidentSets:
 
     def __init__(self, device: Device, dtype: str, *, allowed: bool = True) -> None:
         self._device, self._dtype, self._allowed = device, np.dtype(dtype), allowed
-        self._held: dict[tuple[str, str], Column] = {}
+        self._on_device: dict[tuple[str, str], Column] = {}
         self._refused: set[object] = set()
         self._logged: set[str] = set()
         self.words = ""
@@ -58,13 +58,13 @@ class ResidentSets:
 
     def likely(self, sources: Sequence[DataSource], epochs: float) -> bool:
         """Whether a run over this many epochs of the first source will probably find its data here."""
-        return not self._said(self._why_not(sources, epochs))
+        return not self._log_change(self._why_not(sources, epochs))
 
     def hold(self, sources: Sequence[DataSource], epochs: float) -> bool:
         """Keep the current samples of the sources on the device if that pays; returns whether they are there."""
-        return not self._said(self._why_not(sources, epochs) or self._held_now(sources), self._bytes(sources))
+        return not self._log_change(self._why_not(sources, epochs) or self._fill_columns(sources), self._bytes(sources))
 
-    def _said(self, why: str, n_bytes: int = 0) -> str:
+    def _log_change(self, why: str, n_bytes: int = 0) -> str:
         """Remember where a run's data is, log it if that is new, and return `why`."""
         if why or n_bytes:
             self.words = f"streamed: {why}" if why else f"resident: {_megabytes(n_bytes)}"
@@ -73,7 +73,7 @@ class ResidentSets:
                 LOG.info("data %s", self.words)
         return why
 
-    def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Numbered:
+    def next_batches(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Numbered:
         """The next n batches of a feed whose sources are kept.
 
         Args:
@@ -92,7 +92,7 @@ class ResidentSets:
 
     def _column(self, source: DataSource, top: str) -> Column:
         """A column that a run is using; an evaluation in between may have found invalid samples."""
-        column = self._held.get((source.layer.name, top))
+        column = self._on_device.get((source.layer.name, top))
         if column is None:
             expected, got = f"{source.n_samples:,} samples", "none that are as they must be"
             raise source.error("data changed during training", expected=expected, got=got)
@@ -100,8 +100,8 @@ class ResidentSets:
 
     def close(self) -> None:
         """Release all datasets; closing twice is harmless."""
-        while self._held:
-            self._held.popitem()[1].release()
+        while self._on_device:
+            self._on_device.popitem()[1].release()
 
     def __del__(self) -> None:
         """Release the memory of a program that nobody refers to any more."""
@@ -139,7 +139,7 @@ class ResidentSets:
             return ""
         return f"it takes {_megabytes(n_bytes)}, half of the free memory is {_megabytes(room)}"
 
-    def _held_now(self, sources: Sequence[DataSource]) -> str:
+    def _fill_columns(self, sources: Sequence[DataSource]) -> str:
         """Allocate and fill the columns; returns why that is impossible, or ""."""
         keys = [key for source in sources for key, _ in self._columns(source).values()]
         try:
@@ -165,18 +165,18 @@ class ResidentSets:
         found = {}
         for top, (key, dtype) in self._columns(source).items():
             place = source.layer.name, top
-            held = self._held.get(place)
-            if held is None or held.key != key:
-                self._held[place] = resident.take(self._device, key, source, top, dtype)
-                if held is not None:
-                    held.release()
-            found[top] = self._held[place]
+            column = self._on_device.get(place)
+            if column is None or column.key != key:
+                self._on_device[place] = resident.take(self._device, key, source, top, dtype)
+                if column is not None:
+                    column.release()
+            found[top] = self._on_device[place]
         return found
 
     def _let_go(self, sources: Sequence[DataSource]) -> None:
         names = {source.layer.name for source in sources}
-        for place in [p for p in self._held if p[0] in names]:
-            self._held.pop(place).release()
+        for place in [p for p in self._on_device if p[0] in names]:
+            self._on_device.pop(place).release()
 
     def _columns(self, source: DataSource) -> dict[str, tuple[object, np.dtype]]:
         """Key and type of each top's column."""
@@ -184,7 +184,7 @@ class ResidentSets:
         return {top: (resident.column_key(source, top, kind), kind) for top, kind in kinds.items()}
 
     def _bytes(self, sources: Sequence[DataSource]) -> int:
-        return sum(c.n_bytes for (name, _), c in self._held.items() if name in {s.layer.name for s in sources})
+        return sum(c.n_bytes for (name, _), c in self._on_device.items() if name in {s.layer.name for s in sources})
 
 
 def forecast(sources: Sequence[DataSource], dtype: np.dtype) -> str:

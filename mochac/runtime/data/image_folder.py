@@ -110,8 +110,8 @@ class ImageFolderSource(LoadedSource):
         """Check that the images are the same as before: cursors count them, and labels are listed with them."""
         if files == self._files:
             return
-        gone, new = sorted({*self._files} - {*files}), sorted({*files} - {*self._files})
-        got = ", ".join([*(f"without {path}" for path in gone[:1]), *(f"with {path}" for path in new[:1])])
+        missing, new = sorted({*self._files} - {*files}), sorted({*files} - {*self._files})
+        got = ", ".join([*(f"without {path}" for path in missing[:1]), *(f"with {path}" for path in new[:1])])
         hint = "to use other data, build and compile the net again"
         n_before, n = f"its {len(self._files):,} images", f"{len(files):,} images, {got}"
         raise self.error(f"folder {self.layer.folder} has changed", expected=n_before, got=n, hint=hint)

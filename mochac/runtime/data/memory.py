@@ -172,7 +172,7 @@ class NetsSource(DataSource):
         """Fill whole batches, from the one that begins at `start` on; returns the number of samples, all of them."""
         count = len(next(iter(out.values()))) // (self.places * self.each)
         first = start // self.places
-        if self._alike and self.sources[0].fill_numbered(self._numbers(first, count), out):
+        if self._same_samples and self.sources[0].fill_numbered(self._numbers(first, count), out):
             return count * self.places * self.each
         shaped = {top: a.reshape(count, self.places, self.each, *a.shape[1:]) for top, a in out.items()}
         for k, source in enumerate(self.sources):  # names the sample of an illegal value, too
@@ -188,7 +188,7 @@ class NetsSource(DataSource):
         return count * self.places * self.each
 
     @cached_property
-    def _alike(self) -> bool:
+    def _same_samples(self) -> bool:
         """Whether all sources have the same samples, in other orders."""
         first = self.sources[0]
         if not all(source.takes and type(source) is type(first) for source in self.sources):

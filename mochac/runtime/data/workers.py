@@ -167,7 +167,7 @@ PARENT_S = 1.0
 """How often an idle worker checks whether its parent is still alive, seconds."""
 END_S = 0.2
 """How long workers may take to end by themselves, seconds."""
-GONE_S = 10.0
+JOIN_S = 10.0
 """How long a worker whose pipe has closed may take to end, seconds; how it ended is known only then."""
 SHARES = 4
 """Orders for each worker in a batch. With more orders, workers wait less for the slowest one."""
@@ -293,7 +293,7 @@ class Workers:
         return min(failures, key=lambda failure: failure[0])[1] if failures else None
 
     def _ended(self, worker: _Worker) -> str:
-        worker.process.join(GONE_S)
+        worker.process.join(JOIN_S)
         code, self._usable = worker.process.exitcode, False
         return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit status {code}"
 

@@ -125,5 +125,5 @@ def launcher(ranks: int) -> list[str]:
 
 def _settings(mpiexec: str) -> list[str]:
     """Options of this launcher: ranks may outnumber cores."""
-    said = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, check=False).stdout
-    return ["--oversubscribe"] if "Open MPI" in said or "OpenRTE" in said else []
+    version = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, check=False).stdout
+    return ["--oversubscribe"] if "Open MPI" in version or "OpenRTE" in version else []

@@ -77,8 +77,8 @@ class Talk:
             self._send(("value", value), 0)
             return self._opened(self._receive(0, 2 * self._timeout_s))
         found = [("value", value), *(self._receive(rank, self._timeout_s) for rank in range(1, self.ranks))]
-        failures = [(rank, said[1]) for rank, said in enumerate(found) if said[0] == "failed"]
-        answer = ("failed", failures[0]) if failures else ("value", [said[1] for said in found])
+        failures = [(rank, message[1]) for rank, message in enumerate(found) if message[0] == "failed"]
+        answer = ("failed", failures[0]) if failures else ("value", [message[1] for message in found])
         for rank in range(1, self.ranks):
             if found[rank][0] != "failed":
                 self._send(answer, rank)

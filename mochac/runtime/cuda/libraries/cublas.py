@@ -154,8 +154,8 @@ class Cublas:
         for attribute in ALIGNMENTS:
             self.put("cublasLtMatmulPreference", wish, attribute, c_uint32(ALIGNED))
         best, found, (a, b, c) = (Algorithm * ENGINES)(), c_int(), layouts
-        asked = (self.handle, how, a, b, c, c, wish, c_int(ENGINES))
-        self.call("cublasLtMatmulAlgoGetHeuristic", *asked, best, byref(found))
+        arguments = (self.handle, how, a, b, c, c, wish, c_int(ENGINES))
+        self.call("cublasLtMatmulAlgoGetHeuristic", *arguments, best, byref(found))
         usable = [algorithm for algorithm in best[: found.value] if not algorithm.state]
         if not usable:
             raise DeviceError("cuBLAS has no algorithm for this product")

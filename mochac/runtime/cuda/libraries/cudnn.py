@@ -73,10 +73,10 @@ class PreparedConvolution:
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
         handle = self.library.handle
-        given = {t: int(address) for t, address in zip(self.tensors, addresses, strict=True)}
+        pointers = {t: int(address) for t, address in zip(self.tensors, addresses, strict=True)}
         try:
             self.library.cudnn.set_stream(handle=handle, stream=stream)
-            self.graph.execute_plan_at_index(given, int(workspace), self.index, handle=handle)
+            self.graph.execute_plan_at_index(pointers, int(workspace), self.index, handle=handle)
         except Exception as error:
             raise _refused("cuDNN", error) from None
 

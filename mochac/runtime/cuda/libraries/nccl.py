@@ -66,7 +66,7 @@ class Nccl:
     def text(self, status: int, comm: c_void_p | None = None) -> str:
         """What a status means, and what NCCL says of the last error."""
         known, last = self.library.ncclGetErrorString(status), self.library.ncclGetLastError(comm)
-        return ": ".join(said.decode().strip() for said in (known, last) if said)
+        return ": ".join(text.decode().strip() for text in (known, last) if text)
 
 
 class NcclCommunicator:
