@@ -123,7 +123,7 @@ def test_several_labels(loss):
 
 
 def test_one_hot_rows_are_told(caplog, monkeypatch):
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
     with caplog.at_level("INFO", "mochac"):
         NetClassifier(**{**SMALL, "max_epoch": 1}).fit(X, np.eye(3)[CLASS])
         NetClassifier(**{**SMALL, "max_epoch": 1}).fit(X, LABELS)

@@ -24,7 +24,7 @@ from mochac.base.support import log
 
 @pytest.fixture(autouse=True)
 def nothing_told(monkeypatch):
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
 
 
 def told(caplog, layers, **loss):

@@ -37,7 +37,7 @@ def judged(last, judge=AccuracyLayer, name="test", key=""):
 
 @pytest.fixture(autouse=True)
 def nothing_told(monkeypatch):
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
 
 
 def warnings(caplog):

@@ -141,7 +141,7 @@ class SnapshotBreaks:
 
     def due_at_the_end(self) -> list[Snapshot]:
         """Breaks whose last snapshot failed, or all of them where a signal ended the training."""
-        return list(self._failed.values()) if self._interrupts.asked is None else self.all
+        return list(self._failed.values()) if self._interrupts.signal is None else self.all
 
     def catch_up(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Take the last snapshot of a training; raises SnapshotError."""

@@ -165,7 +165,7 @@ class TrainingRun:
         if trained and shown:
             self._report(progress)
         self._waits.warn()
-        if self.interrupts.asked is not None:
+        if self.interrupts.signal is not None:
             LOG.info("interrupted after iteration %d", self.state.iter)
         elif self.state.stop_reason and shown:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
@@ -263,7 +263,7 @@ class TrainingRun:
             ends = (self._release, self.lounge.save, self._breaks.destroy, self.interrupts.deliver)
             for end in (*ends, *([*snapshots, self._leave] if self._consistent else ())):
                 last.callback(end)
-        self.lounge.interrupted = self.interrupts.asked is not None
+        self.lounge.interrupted = self.interrupts.signal is not None
         return self.lounge
 
     def abandon(self, keep: bool = False) -> None:
@@ -342,7 +342,7 @@ class TrainingRun:
         """Wait for batches; returns how many steps run next on all ranks, `limit` at most; 0 once a rank has received a
         signal that ends the training."""
         begin = time.perf_counter()
-        n = self._step.ready(limit, lambda: self.interrupts.asked is None) if self.interrupts.asked is None else 0
+        n = self._step.ready(limit, lambda: self.interrupts.signal is None) if self.interrupts.signal is None else 0
         if self.ranks.several:
             n = self._agreed(n)
         self.lounge.trained_s += time.perf_counter() - begin
@@ -351,11 +351,11 @@ class TrainingRun:
     def _agreed(self, n: int) -> int:
         """The smallest number of steps for which all ranks have batches; 0 if one rank must end, since all end then."""
         self.ranks.set_status(f"after iteration {self.state.iter}")
-        found = self.ranks.gather((n, self.interrupts.asked))
-        asked = next((signal for _, signal in found if signal is not None), None)
-        if asked is not None and self.interrupts.asked is None:
-            self.interrupts.asked = asked
-        return 0 if asked is not None else min(ready for ready, _ in found)
+        found = self.ranks.gather((n, self.interrupts.signal))
+        number = next((signal for _, signal in found if signal is not None), None)
+        if number is not None and self.interrupts.signal is None:
+            self.interrupts.signal = number
+        return 0 if number is not None else min(ready for ready, _ in found)
 
     def _advance(self, n: int) -> None:
         """One native call of n steps, whose batches are there; then the breaks that are due."""

@@ -225,10 +225,10 @@ class _Turns:
         block = self._blocks[number]
         if block is None:
             block = self._blocks[number] = self._begins[number]()
-        asked = self._interrupts.asked is not None
-        if not block.done and not asked:
+        interrupted = self._interrupts.signal is not None
+        if not block.done and not interrupted:
             block.advance()
-        if block.done or asked:
+        if block.done or interrupted:
             block.finish(interrupted=not block.done)
             return True
         return False

@@ -52,7 +52,7 @@ class Batches:
         self._user_batches: list[dict[str, np.ndarray]] = []
         self._user_slots: dict[int, UserBatches] = {}
         self._last: tuple[BoundPlan | None, dict[str, np.ndarray], Slots] = None, {}, Slots({})
-        self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
+        self._is_placed, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
     def feed(self) -> Feed:
@@ -123,19 +123,19 @@ class Batches:
             warn_of_large_batch(source.layer, source.n_samples)
         self._resident, self._single_steps = False, 0
         self._epochs, self._limits = self._expected(), (0, None)
-        self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
-        if self._asked:
+        self._is_placed = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
+        if self._is_placed:
             self.feed.start()
 
     def renew(self) -> None:
         """Let the next batch be the data layers' own, with the current contents of the user's arrays."""
         self.forget_user_arrays()
         if any(source.live for source in self.feed.sources):
-            self._asked, self._resident = True, False
+            self._is_placed, self._resident = True, False
         elif self._device is not None and not self._resident:
             self._single_steps += 1
             if self._single_steps * self.feed.batch_size >= self.feed.n_samples:  # a long training, step by step
-                self._asked, self._epochs, self._single_steps = False, 1, 0
+                self._is_placed, self._epochs, self._single_steps = False, 1, 0
         self.feed.renew()
 
     def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
@@ -146,8 +146,8 @@ class Batches:
         """
         if self._user_batches:
             return min(limit, len(self._user_batches))
-        if not self._asked:
-            self._asked, self._resident = True, self._held()
+        if not self._is_placed:
+            self._is_placed, self._resident = True, self._hold()
             if not self._resident:
                 self.feed.start()
         return self.feed.remaining(limit) if self._resident else self.feed.wait(limit, wanted)
@@ -163,7 +163,7 @@ class Batches:
             return last[2] if last[0] is bound and last[1] is batch else self._slotted(bound, batch)
         if self._resident:
             assert self._device is not None
-            return self._device.given(self.feed, bound.feeds, n)
+            return self._device.next_batches(self.feed, bound.feeds, n)
         addresses, last = self.feed.addresses(n), self.feed.arrays(n - 1)
         inputs = bound.feeds.items()
         return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
@@ -226,7 +226,7 @@ class Batches:
         """The device's datasets; None on a CPU, or if every batch is checked."""
         return None if self._plans.backend.env.check else self._plans.datasets
 
-    def _held(self) -> bool:
+    def _hold(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
 
 

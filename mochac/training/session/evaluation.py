@@ -122,7 +122,7 @@ class _PassBatches:
         """The next n batches by graph input; a plan for fewer samples than a batch gets its first samples."""
         names, batch = bound.feeds, bound.traced.batch
         if self._device is not None:
-            return self._device.given(self._feed, names, n, batch)
+            return self._device.next_batches(self._feed, names, n, batch)
         arrays = (self._feed.arrays(k) for k in range(n))
         return [{name: by_top[top][:batch] for top, name in names.items()} for by_top in arrays]
 

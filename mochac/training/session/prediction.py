@@ -32,7 +32,7 @@ from mochac.training.session.user_arrays import (
     transformed,
 )
 
-Asked: TypeAlias = str | tuple[str, ...] | None
+Request: TypeAlias = str | tuple[str, ...] | None
 """Blobs that a call asks for: one, some, or by default the net's prediction."""
 
 
@@ -65,8 +65,8 @@ class Predictions:
             DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
                 NaN and infinities are not checked for: they affect only the results of their own sample.
         """
-        asked = blob if blob is None or isinstance(blob, str) else _names(blob)
-        call = self._known.get(_key(x, asked))
+        request = blob if blob is None or isinstance(blob, str) else _names(blob)
+        call = self._known.get(_key(x, request))
         if call is not None:
             borrowed: dict[str, np.ndarray] = {}
             for feed in call.feeds:
@@ -80,18 +80,18 @@ class Predictions:
                 elif feed.classes is not None:
                     _require_indices(feed.top, feed.form.rows, feed.classes)
             found = _run(call.bound, call.blobs, call.n, FIRST_RNG_STEP, borrowed)
-        elif behind := self._behind(x, asked):
+        elif behind := self._behind(x, request):
             return behind.predictions.predict(behind.inputs, blob)
         else:
-            found = self._predict(x, asked)
-        return tuple(found) if isinstance(asked, tuple) else found[0]
+            found = self._predict(x, request)
+        return tuple(found) if isinstance(request, tuple) else found[0]
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """What `predict` returns, left on the backend's device."""
-        asked = blob if blob is None or isinstance(blob, str) else _names(blob)
-        if behind := self._behind(x, asked):
+        request = blob if blob is None or isinstance(blob, str) else _names(blob)
+        if behind := self._behind(x, request):
             return behind.predictions.predict_on_device(behind.inputs, blob)
-        blobs, count, inputs = self._inquiry(x, asked)
+        blobs, count, inputs = self._inquiry(x, request)
         computed = tuple(dict.fromkeys(name for name in blobs if name not in inputs))
         results = tuple(map(partial(self._result, count, computed), blobs))
         for name, result in zip(blobs, results, strict=True):
@@ -101,7 +101,7 @@ class Predictions:
             for name, result in zip(blobs, results, strict=True):
                 if name in computed:
                     bound.runner.leave(name, result, first, n)
-        return results if isinstance(asked, tuple) else results[0]
+        return results if isinstance(request, tuple) else results[0]
 
     def close(self) -> None:
         """Release the plans of nets that are cut."""
@@ -110,7 +110,7 @@ class Predictions:
             predictions.close()
         self._cut.clear()
 
-    def _behind(self, x: Any, asked: Asked) -> _Behind | None:
+    def _behind(self, x: Any, request: Request) -> _Behind | None:
         """Where the blobs are computed if x has some that layers inside of the net make."""
         if not isinstance(x, Mapping):
             return None
@@ -124,9 +124,9 @@ class Predictions:
             cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options, plans.lock)
             self._cut[inside] = Predictions(cut)
         left = self._cut[inside]._plans.net.blobs
-        if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):
+        if request is not None and (missing := [blob for blob in self._checked(request) if blob not in left]):
             names = " ".join(map(repr, sorted(inside)))
-            raise OptionError(f"blob {gone[0]!r} is not computed of {names}", hint="predict it from the data")
+            raise OptionError(f"blob {missing[0]!r} is not computed of {names}", hint="predict it from the data")
         needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
         return _Behind(self._cut[inside], needed)
 
@@ -137,37 +137,37 @@ class Predictions:
         shape = traced.graph.types()[traced.blobs[blob]].shape
         return plans.backend.result((count, *shape[1:]), np.dtype(plans.dtype))
 
-    def _predict(self, x: Any, asked: Asked) -> list[np.ndarray]:
-        plans, (blobs, count, inputs) = self._plans, self._inquiry(x, asked)
+    def _predict(self, x: Any, request: Request) -> list[np.ndarray]:
+        plans, (blobs, count, inputs) = self._plans, self._inquiry(x, request)
         computed = tuple(dict.fromkeys(blob for blob in blobs if blob not in inputs))
         parts, last = list[list[np.ndarray]](), None
         for bound, _, n in self._batches(computed, count, inputs):
             parts.append(_read(bound, computed, n))
             last = bound
         if last is not None and computed == blobs and count <= last.traced.batch:  # no blob twice, and no input
-            self._remember(x, asked, blobs, last, count)
+            self._remember(x, request, blobs, last, count)
         if not parts:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
         whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
         found = dict(zip(computed, whole, strict=True))
         return [found[blob] if blob in found else inputs[blob].copy() for blob in blobs]
 
-    def _inquiry(self, x: Any, asked: Asked) -> tuple[tuple[str, ...], int, dict[str, np.ndarray]]:
+    def _inquiry(self, x: Any, request: Request) -> tuple[tuple[str, ...], int, dict[str, np.ndarray]]:
         """The blobs, the number of samples, and the checked inputs that they depend on, by top."""
-        plans, blobs = self._plans, self._checked(asked)
+        plans, blobs = self._plans, self._checked(request)
         count, inputs = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
         tops = self._tops([blob for blob in blobs if blob not in inputs], inputs)
         for top in tops if count else ():
             _check_indices(plans, top, inputs[top])
         return blobs, count, inputs
 
-    def _checked(self, asked: Asked) -> tuple[str, ...]:
+    def _checked(self, request: Request) -> tuple[str, ...]:
         """The blobs that are asked for, which hold a row per sample."""
         net = self._plans.net
-        if asked is None:
+        if request is None:
             blobs = (self._plans.prediction_blob,)
         else:
-            blobs = tuple(net.checked_blob(name) for name in ((asked,) if isinstance(asked, str) else asked))
+            blobs = tuple(net.checked_blob(name) for name in ((request,) if isinstance(request, str) else request))
         for blob in blobs:
             if not net.blobs[blob].batch:
                 hint = "program.forward(), then program.blobs"
@@ -206,9 +206,9 @@ class Predictions:
                 raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
         return list(needed)
 
-    def _remember(self, x: Any, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
+    def _remember(self, x: Any, request: Request, blobs: tuple[str, ...], bound: BoundPlan, count: int) -> None:
         """Remember calls with arrays like x, which fit one batch."""
-        key, plans, feeds = _key(x, asked), self._plans, list[_Feed]()
+        key, plans, feeds = _key(x, request), self._plans, list[_Feed]()
         if key is None or (type(x) is np.ndarray and len(bound.feeds) > 1):
             return
         for top, name in bound.feeds.items():
@@ -248,13 +248,13 @@ class _Call(NamedTuple):
     feeds: Sequence[_Feed]
 
 
-def _key(x: Any, asked: Asked) -> Hashable:
+def _key(x: Any, request: Request) -> Hashable:
     """What a call is known by: the dtypes and shapes of an array or of a dict of arrays; None for anything else."""
     if type(x) is np.ndarray:
-        return asked, x.dtype, x.shape
+        return request, x.dtype, x.shape
     if type(x) is not dict:
         return None
-    key: list[Hashable] = [asked]
+    key: list[Hashable] = [request]
     for top, array in x.items():
         if type(array) is not np.ndarray:
             return None

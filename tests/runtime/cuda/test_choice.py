@@ -96,7 +96,7 @@ def test_auto_says_what_a_driver_lacks_and_nothing_without_one(nothing, monkeypa
     monkeypatch.setattr(device, "_has_libcuda", lambda: driver)
     monkeypatch.setattr(device, "installed_packages", lambda: packages)
     monkeypatch.setattr(compiler, "compiler_missing", lambda: "no compiler")
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
     with caplog.at_level(logging.INFO, "mochac"):
         for _ in range(2):
             mochac.compile(tiny(), backend="auto").close()
@@ -105,7 +105,7 @@ def test_auto_says_what_a_driver_lacks_and_nothing_without_one(nothing, monkeypa
 
 def test_auto_takes_cuda_where_it_is_and_says_so_once(monkeypatch, caplog):
     use_device(monkeypatch, NullDriver())
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
     with caplog.at_level(logging.INFO, "mochac"):
         for _ in range(2):
             with mochac.compile(tiny(), backend="auto") as program:

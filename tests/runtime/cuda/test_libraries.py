@@ -122,7 +122,7 @@ graph @dense(%x: f32[b5,7], %w: f32[9,7] param, %b: f32[9] param, %v: f32[3,9] p
 
 def lowered_on(device, monkeypatch, **how):
     """DENSE, compiled for a device whose libraries are asked."""
-    monkeypatch.setattr(log, "_told", set())
+    monkeypatch.setattr(log, "_logged_lines", set())
     backend = CudaBackend(device=device, libraries=("cublas",), **how)
     return lower(parse(DENSE), backend.generator, scalars={}, named={"z": "z"}, adviser=backend.adviser)
 

@@ -94,7 +94,7 @@ def files(folder, sizes=(4, 1, 6), **how):
 
 def columns(program):
     """What lies on the device, by top."""
-    held, driver = program.session.plans.datasets._held, program.session.plans.backend.device.driver
+    held, driver = program.session.plans.datasets._on_device, program.session.plans.backend.device.driver
     return {top: driver.bytes[c.address][: c.n_bytes].view(c.dtype) for (_, top), c in held.items()}
 
 
@@ -154,7 +154,7 @@ def test_programs_on_the_same_arrays_share_them(driver):
     second.evaluate()
     first.evaluate()
     assert driver.counts["uploads_bytes"] - before < sum(a.nbytes for a in data) + 2000  # parameters, numbers
-    held = [set(p.session.plans.datasets._held.values()) for p in (first, second)]
+    held = [set(p.session.plans.datasets._on_device.values()) for p in (first, second)]
     assert held[0] == held[1] and {c.users for c in held[0]} == {2}
     first.close()
     assert {c.users for c in held[1]} == {1}

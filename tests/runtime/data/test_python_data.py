@@ -28,7 +28,7 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.nets import trainable as given_batches
+from mochac.nets import trainable
 
 N, BATCH = 21, 4
 X = np.random.default_rng(5).normal(size=(N, 3)).astype(np.float32)
@@ -314,8 +314,8 @@ def test_batches_that_were_not_told_of():
     with pytest.raises(ShapeError, match="labels must be one class index per position") as caught:
         Net("n", [data, ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
     assert "  hint: if each item is a batch of 5 samples: PythonDataLayer(batched=True, ...)" in str(caught.value)
-    assert not given_batches.hint(data, [(5, 3), (4,)]) and not given_batches.hint(data, [(1,), (1,)])
-    assert not given_batches.hint(data.replace(batched=True), [(5, 3), (5,)])
+    assert not trainable.hint(data, [(5, 3), (4,)]) and not trainable.hint(data, [(1,), (1,)])
+    assert not trainable.hint(data.replace(batched=True), [(5, 3), (5,)])
 
 
 @pytest.mark.parametrize("empty", [Samples(0), lambda: iter([]), lambda: Samples(0)])

@@ -174,7 +174,7 @@ with listening() as interrupts:
     os.read(told, 1)
     os.kill(child, signal.SIGTERM)
     status = os.waitpid(child, 0)[1]
-    print(os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGTERM, interrupts.asked)
+    print(os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGTERM, interrupts.signal)
 """
 
 
