@@ -23,7 +23,7 @@ def render() -> str:
             homes.setdefault(home, []).append(name)
         else:
             modules.append(name)
-    lines = [f"from {folder} import {name} as {name}" for folder, name in map(_place, [*modules, *mochac._APART])]
+    lines = [f"from {folder} import {name} as {name}" for folder, name in map(_place, [*modules, *mochac._NOT_IN_ALL])]
     lines += [line for home in sorted(homes) for line in _imports(home, homes[home])]
     listed = [f'    "{name}",' for name in mochac.__all__]
     return HEAD + "\n".join([*lines, "", "__version__: str", "__all__ = [", *listed, "]"]) + "\n"
