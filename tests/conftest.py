@@ -141,7 +141,7 @@ def not_tested() -> list[str]:
     from importlib.util import find_spec
 
     from browser import chromium
-    from codegen.cuda.issue_model import nvdisasm
+    from codegen.cuda.issue_model import GATED, nvdisasm, ungated
     from machine_code import llvm_mca
     from ranks_kit import mpiexec
     from target_kit import lacking_targets
@@ -159,6 +159,8 @@ def not_tested() -> list[str]:
         found.append("CUDA C NOT COMPILED BY NVRTC: pip install nvidia-cuda-nvrtc")
     if nvdisasm() is None:
         found.append("MACHINE CODE OF GPUS NOT READ: pip install nvidia-cuda-nvdisasm")
+    elif reason := ungated():
+        found.append(f"CYCLES OF GPU CODE NOT TESTED: {reason}: pip install nvidia-cuda-nvrtc=={GATED[0]}.{GATED[1]}.*")
     if find_spec("pycuda") is None:
         found.append("PYCUDA NOT TESTED: it is not installed; docs/guide/cuda.md says how it is built")
     if find_spec("mpi4py") is None or mpiexec() is None:

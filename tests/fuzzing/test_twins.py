@@ -2,24 +2,28 @@
 
 import faulthandler
 import os
+import re
 import signal
+import subprocess
+import sys
 import threading
 from functools import partial
 from multiprocessing import active_children
+from subprocess import PIPE
 
 import numpy as np
 import pytest
 from patience import until
 
 import mochac
-from mochac import ConvolutionLayer, Pooling, PoolingLayer
+from mochac import BinaryCrossEntropyLossLayer, ConvolutionLayer, Pooling, PoolingLayer
 from mochac.__main__ import main
 from mochac.ir.ops import mean_pool
 from mochac.nets.trace import trace
 from mochac.tools.cli import checks
 from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing import twins as twins_module
-from mochac.tools.fuzzing.blocks import DRAWERS, drawn, twins_of
+from mochac.tools.fuzzing.blocks import DRAWERS, ShortDrawer, drawn, twins_of
 from mochac.tools.fuzzing.children import Task, compared, verdicts
 from mochac.tools.fuzzing.rewriting import rewritten
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
@@ -68,6 +72,22 @@ def test_every_twin(name):
 @pytest.mark.parametrize("first", range(20000, 20500, 10))
 def test_many_nets_agree_with_their_twins(first):
     assert main(["fuzz", "--seed", str(first), "--nets", "10"]) == 0
+
+
+@pytest.mark.slow
+def test_probabilities_of_a_cross_entropy_are_not_close_to_1():
+    """Whatever the data: 1 - p would amplify the rounding of p, which twins would take for a fault."""
+    drawer = ShortDrawer(1)
+    drawer.batch, drawer.samples, drawer.blobs["data"] = 4, 8, (5,)
+    drawer.arrays["data"] = 1000 * np.random.default_rng(1).standard_normal((8, 5))
+    for k in range(6):
+        drawer.bce(k, "data")
+    losses = [x for x in drawer.layers if isinstance(x, BinaryCrossEntropyLossLayer)]
+    probabilities = [x.bottoms[0] for x in losses if not x.logits]
+    assert 0 < len(probabilities) < len(losses)
+    with mochac.compile(mochac.Net("cross_entropies", [drawer.data(), *drawer.layers]), backend="cpu") as program:
+        program.forward()
+        assert max(program.blobs[blob].max() for blob in probabilities) < 0.99
 
 
 # -- what is found when something is wrong ---------------------------------------------------------------------------
@@ -157,6 +177,41 @@ def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch)
     monkeypatch.setattr(checks, "compared", until_two)
     assert main(["fuzz", "--nets", "9"]) == 130
     assert "2 nets" in capsys.readouterr().out
+
+
+STOPPED = """
+import signal, sys
+from mochac.__main__ import main
+from mochac.tools.cli import checks
+from mochac.tools.fuzzing import children
+from mochac.tools.fuzzing.twins import TWINS
+
+def reported(*arguments):
+    for found in children.compared(*arguments):
+        yield found
+        print("compared", flush=True)
+
+TWINS["hang"] = lambda trial: trial.number % 5 == 4 and signal.pause()
+checks.compared = reported
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main(["fuzz", "--nets", "100", "--jobs", "2", "--twins", "hang"]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_to_all_processes_ends_them_with_a_table(number, status):
+    """Of seven nets: then both children hang."""
+    command = [sys.executable, "-c", STOPPED]
+    with subprocess.Popen(command, stdout=PIPE, text=True, start_new_session=True) as process:
+        said = [process.stdout.readline() for _ in range(7)]
+        os.killpg(process.pid, number)
+        rest = process.stdout.read()
+    assert process.returncode == status
+    assert said == ["compared\n"] * 7
+    assert re.fullmatch(r" +7 nets .*\n  all +7 +0 +0\n  hang +7 +0 +0\n", rest)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
 
 
 def test_unknown_twins_are_refused(capsys):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 from mochac.base.files.cache import Cache
@@ -114,19 +116,35 @@ def _twins(text: str) -> list[str]:
 
 @command("fuzz", "compare random nets with twins that must compute the same", _arguments_fuzz)
 def run_fuzz(args: Namespace) -> int:
-    """Print what disagrees, and how many were compared, also if it is interrupted; 1 if any disagrees."""
+    """Print what disagrees, and how many were compared, also if a signal ends it; 1 if any disagrees."""
     counts: Counter[tuple[str, str]] = Counter()
     nets = 0
     LOG.setLevel(logging.ERROR)
     seeds = range(args.seed, args.seed + args.nets)
     tasks = {Task(partial(drawn, seed), args.twins or twins_of(seed, DRAWN)): seed for seed in seeds}
-    try:
-        for task, found in compared([*tasks], args.jobs, args.seconds):
-            _count(tasks[task], found, args.shrink, counts)
-            nets += 1
-    finally:
-        print(_table(nets, counts), flush=True)
+    with _exit_at_sigterm():
+        try:
+            for task, found in compared([*tasks], args.jobs, args.seconds):
+                _count(tasks[task], found, args.shrink, counts)
+                nets += 1
+        finally:
+            print(_table(nets, counts), flush=True)
     return int(any(kind == "fault" for _, kind in counts))
+
+
+@contextmanager
+def _exit_at_sigterm() -> Iterator[None]:
+    """Make SIGTERM an exception, so that child processes end and counts are printed; a second one changes nothing."""
+
+    def leave(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _count(seed: int, verdicts: Mapping[str, Verdict], shrink: bool, counts: Counter[tuple[str, str]]) -> None:

@@ -157,7 +157,8 @@ def _reason(status: int) -> str:
 def _work(tasks: Sequence[Task], theirs: Connection, pipe: Connection, folder: str) -> None:
     """Receive numbers of nets until the parent closes the pipe, and send a message for each twin of each net."""
     theirs.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):  # may reach all processes of a group; the parent kills this one
+        signal.signal(number, signal.SIG_IGN)
     os.environ["MOCHAC_CACHE_DIR"] = folder
     faulthandler.enable()
     gc.freeze()  # what the parent made lives on

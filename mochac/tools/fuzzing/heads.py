@@ -179,9 +179,13 @@ class HeadDrawer:
         self.layers.append(HingeLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms))
 
     def bce(self, k: int, bottom: str) -> None:
-        n = self.rng.choice((1, 3))
-        bottoms = [self.scores(f"head{k}", bottom, n, Neurons.Sigmoid()), self.uniform(k, n, 0, 1)]
-        self.layers.append(BinaryCrossEntropyLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms))
+        """Of any scores, or of probabilities that are not close to 1: 1 - p would amplify their rounding."""
+        n, logits = self.rng.choice((1, 3)), self.rng.random() < 0.5
+        if not logits:
+            bottom = self.scores(f"small{k}", bottom, n, Neurons.Tanh())
+        pred = self.scores(f"head{k}", bottom, n, IDENTITY if logits else Neurons.Sigmoid())
+        how: dict[str, Any] = {"logits": logits, "weight": self.weight(), "bottoms": [pred, self.uniform(k, n, 0, 1)]}
+        self.layers.append(BinaryCrossEntropyLossLayer(name=f"loss{k}", **how))
 
     def kl(self, k: int, bottom: str) -> None:
         n = self.rng.choice((1, 3))
