@@ -1,4 +1,4 @@
-"""Applies each fault of mutant_list.py to a copy of the package, and runs the tests that must notice it.
+"""Applies each fault of mutant_list.py and more_mutants.py to a copy of mochac, and runs the tests that must notice.
 
     python tests/fault/mutants.py [--only WORDS] [--first N] [--record FILE]
 
@@ -19,8 +19,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from more_mutants import MORE
 from mutant_list import MUTANTS, Mutant
 
+ALL = [*MUTANTS, *MORE]
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 500
 """Of a run of pytest. One that takes longer notices nothing: the machine may be busy."""
@@ -34,7 +36,7 @@ def main() -> int:
     parser.add_argument("--record", type=Path, help="file to which a line for each fault is appended")
     args = parser.parse_args()
     survived = 0
-    for number, mutant in enumerate(MUTANTS):
+    for number, mutant in enumerate(ALL):
         if number < args.first or args.only not in f"{mutant.name} {mutant.kind}":
             continue
         begin = time.monotonic()

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from mochac.base.files.cache import GENERATE, PACKAGE, contents, generator
 from mochac.base.options import CompileOptions, Options
 from mochac.lowering.backends import open_backend
 from mochac.lowering.plan_cache import made_with, plan_key
-from mochac.lowering.plan_graphs import step_plan
+from mochac.lowering.plan_graphs import HOW, step_plan
 from mochac.nets.trace import trace
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cuda.backend import CudaBackend
@@ -138,7 +139,7 @@ def test_an_edited_template_or_rule_compiles_plans_anew(package, tmp_path):
 
 
 def test_keys_of_plans_of_one_graph(tmp_path, monkeypatch):
-    """One for each dtype, with and without fusion."""
+    """One for each dtype, with and without fusion, and for each way to lower it."""
     monkeypatch.setenv("MOCHAC_CACHE", "1")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
     layers = [
@@ -150,4 +151,18 @@ def test_keys_of_plans_of_one_graph(tmp_path, monkeypatch):
     backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     keys = {plan_key(source, backend, dtype, fused) for dtype in ("f32", "f64") for fused in (True, False)}
     assert len(keys) == 4
+    ways = {
+        "scalars": {},
+        "named": {"a": "b"},
+        "first": ("x",),
+        "parts": 2,
+        "ranks": 2,
+        "nets": 2,
+        "own": ("x",),
+        "convolutions": "direct",
+        "layout": False,
+    }
+    assert set(ways) == set(HOW)
+    keys |= {plan_key(replace(source, **{name: value}), backend, "f32", True) for name, value in ways.items()}
+    assert len(keys) == 4 + len(ways)
     assert None not in keys

@@ -7,10 +7,11 @@ from codegen.user_ops import USER_OPS
 
 from mochac.base.errors import InternalError
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
-from mochac.codegen.cuda.schedules import choose, multiprocessor
-from mochac.codegen.cuda.schedules.block_tile import BlockTile, ContractionSizes
+from mochac.codegen.cuda.schedules import choose, contraction, multiprocessor
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, ContractionSizes, sizes
 from mochac.codegen.cuda.schedules.operands import Operand
 from mochac.codegen.cuda.schedules.sides import side
+from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel_text import parse_kernel
@@ -74,6 +75,26 @@ COPY = """kernel @{}(%x: f32[{}]{}) -> (%y: f32[{}]) root copy ops (copy) {{
 
 def copy(name: str, n: int, layout: str = ""):
     return code(COPY.format(name, n, layout, n, n))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("op", "types"),
+    [
+        ("inner_product", ("f32[b64,800]", "f32[500,800]", "f32[500]")),
+        ("inner_product", ("f32[b1600,512]", "f32[2048,512]", "f32[2048]")),
+        ("inner_product_dx", ("f32[b64,2048]", "f32[2048,512]")),
+        ("inner_product_dw", ("f32[b100,1000]", "f32[b100,1000]")),
+    ],
+)
+def test_the_model_of_tiles_knows_the_shared_memory_of_products(op, types):
+    """Rows of panels are padded, and two panels take turns; groups of threads join their sums there, too."""
+    (kernel,) = to_kernels(fuse(op_graph(op, types)))
+    target = CudaTarget(90, multiprocessors=132)
+    _, tile = best_tile(sizes(contraction.large(kernel)), target)
+    scheduled = apply(choose(kernel, target), kernel)
+    n_bytes = sum(local.type.storage_bytes for local in scheduled.locals if local.space == "shared")
+    assert n_bytes == tile.shared_bytes(multiprocessor.halves(tile, target))
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ class Exchanges:
         self.data = [aligned_zeros(count, np.float32) for count in self.counts]
         self.parts = [np.array([a.ctypes.data, a.nbytes]) for a in self.arrays]
         self.buckets = [self._bucket(k) for k in range(len(self.counts))]
+        self.requests = 0
         self.wanted: list[tuple[int, int]] = []
         """Requests that the partner has not answered: a place and the number of elements, negative where they are added
         in place."""
@@ -57,9 +58,10 @@ class Exchanges:
         return words
 
     def mpi(self, function: int, *arguments: int | Pointer) -> int:
-        """What replaces the call of a function of MPI: 0, or its error."""
+        """What replaces the call of a function of MPI: 0, or its error. All requests must be tested together."""
         if self.refuses and self.rng.random() < 0.1:
             return REFUSED
+        self.requests += function != TESTALL
         if function == IRECV:
             to, count, *_ = arguments
             self.wanted.append((to.address, count))
@@ -67,7 +69,9 @@ class Exchanges:
             _, data, count, *_ = arguments
             self.wanted.append((data.address, -count))
         elif function == TESTALL:
+            assert arguments[0] == self.requests
             done = self.rng.random() < 0.4
+            self.requests = 0 if done else self.requests
             Ints(arguments[2])[0] = int(done)
             for address, count in self.wanted if done else []:
                 self._arrive(Floats(address), count)
