@@ -1,5 +1,5 @@
-"""A few kills of kills.py, two of the faults of hosts.py, and seconds of soak.py; the record has many:
-benchmarks/results/trust.md."""
+"""A few kills of kills.py, signals of signals.py, two of the faults of hosts.py, and seconds of soak.py; the record has
+many: benchmarks/results/trust.md."""
 
 import os
 import shutil
@@ -21,6 +21,11 @@ def run(script, *words):
 @pytest.mark.slow
 def test_kills_leave_whole_files():
     assert "'kills': 12" in run("kills.py", "12", "5")
+
+
+@pytest.mark.slow
+def test_signals_change_no_result():
+    assert "wrong: none" in run("signals.py", "100", "3")
 
 
 @pytest.mark.slow

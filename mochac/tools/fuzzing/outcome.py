@@ -175,16 +175,17 @@ def _separately(program: Program, case: DrawnNet, way: Way) -> tuple[list[float]
 
 
 def _resumed(program: Program, case: DrawnNet, way: Way) -> tuple[list[float], bool]:
-    """Up to the middle by another program, whose snapshot this one loads; the losses are those of the second half."""
-    half = max(1, case.steps // 2)
+    """One iteration by each of several programs, which resume from the snapshot of the one before; the loss is the last
+    one's."""
     with tempfile.TemporaryDirectory() as folder:
-        first = solver_of(case, max_iter=half)
-        first.add_coffee_break(Snapshot(Path(folder)), every_n_iter=half)
-        with _program(case, way) as other:
-            try:
-                other.train(first, verbose=0)
-            except NumericError:
-                return [], True
+        for k in range(1, case.steps):
+            one = solver_of(case, max_iter=k, load_from=folder)
+            one.add_coffee_break(Snapshot(Path(folder)), every_n_iter=1)
+            with _program(case, way) as other:
+                try:
+                    other.train(one, verbose=0)
+                except NumericError:
+                    return [], True
         return _trained(program, solver_of(case, load_from=folder))
 
 

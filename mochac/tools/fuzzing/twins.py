@@ -269,9 +269,9 @@ def _forward_backward_update(trial: Trial) -> None:
 
 @twin("resumed")
 def _resumed(trial: Trial) -> None:
-    """A training that a snapshot continues: the same bits."""
+    """A training that resumes from a snapshot at every iteration: the same bits."""
     if trial.case.steps < 2:
-        raise NotComparable("one step has no middle")
+        raise NotComparable("one step has nothing to resume")
     trial.require_bits(trial.outcome(replace(trial.way, by="resumed")), trial.way)
 
 
