@@ -179,7 +179,7 @@ class HeadDrawer:
         self.layers.append(HingeLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms))
 
     def bce(self, k: int, bottom: str) -> None:
-        """Of any scores, or of probabilities that are not close to 1: 1 - p would amplify their rounding."""
+        """Logits of any size, or probabilities that are not close to 1, since 1 - p would amplify their rounding."""
         n, logits = self.rng.choice((1, 3)), self.rng.random() < 0.5
         if not logits:
             bottom = self.scores(f"small{k}", bottom, n, Neurons.Tanh())
