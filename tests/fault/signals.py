@@ -73,9 +73,16 @@ class Disturbed:
         self.right = {width: after_each_iteration(width) for width in WIDTHS}
         self.lasting = compiled(WIDTHS[0])
         self.counts, self.wrong, self.handled = Counter[str](), list[str](), 0
+        self.may_end = False
 
     def handle(self, number: int, frame: object) -> None:
         self.handled += 1
+
+    def interrupt(self, number: int, frame: object) -> None:
+        """Ctrl-C ends a round once."""
+        if self.may_end:
+            self.may_end = False
+            raise KeyboardInterrupt
 
     def round(self, width: int) -> None:
         """Compile, train, predict and evaluate; use the program that lasts."""
@@ -101,12 +108,14 @@ class Disturbed:
         while not end.exists():
             os.environ["MOCHAC_CACHE"] = rng.choice("01")
             try:
+                self.may_end = True
                 self.round(rng.choice(WIDTHS))
+                self.may_end = False
             except KeyboardInterrupt:
                 self.counts["calls that Ctrl-C ended"] += 1
             except Exception as error:
+                self.may_end = False
                 self.wrong.append(f"{type(error).__name__}: {error}")
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         print(dict(self.counts), f"{self.handled} signals handled; wrong: {self.wrong or 'none'}", flush=True)
 
 
@@ -115,7 +124,7 @@ def disturbed(end: Path, ready: Path, seed: int) -> int:
     process = Disturbed()
     for number in HANDLED:
         signal.signal(number, process.handle)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGINT, process.interrupt)
     ready.touch()
     process.run(end, random.Random(seed))
     return int(bool(process.wrong))
