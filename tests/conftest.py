@@ -106,15 +106,17 @@ def pytest_runtest_teardown(item, nextitem):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """What is a soak is slow, too, and so are all but every nth case of a test under `sampled(n)`."""
+    """What a soak is slow, too. Cases under `sampled(check, test)` are slow but for every `check`th, and soaks but for
+    every `test`th of these."""
     cases: Counter[str] = Counter()
     for item in items:
         sampled = item.get_closest_marker("sampled")
         if sampled is not None:
             name = item.nodeid.partition("[")[0]
+            number, check = cases[name], sampled.args[0]
             cases[name] += 1
-            if (cases[name] - 1) % sampled.args[0]:
-                item.add_marker("slow")
+            if not check or number % check:
+                item.add_marker("soak" if number % sampled.kwargs.get("test", 1) else "slow")
         if item.get_closest_marker("soak"):
             item.add_marker("slow")
 

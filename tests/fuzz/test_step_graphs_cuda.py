@@ -1,4 +1,4 @@
-"""The random training steps of test_step_graphs.py on the emulated device: whole plans, fused kernels, reused memory,
+"""The random training steps of step_graphs.py on the emulated device: whole plans, fused kernels, reused memory,
 every access watched, against the interpreter."""
 
 from dataclasses import replace
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from emulated_device import EmulatedDriver
 from skips import needs_gxx
-from test_step_graphs import TOLERANCE, Net, feeds_of
+from step_graphs import TOLERANCE, Net, feeds_of
 
 from mochac.ir import run
 from mochac.lowering.run_graph import run_graph
