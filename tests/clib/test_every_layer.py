@@ -28,7 +28,7 @@ ANYWAY = [
 
 
 @needs_cc
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize(("name", "k"), FIRST)
 def test_a_layer(name, k, tmp_path, monkeypatch):
     same(net_of(name, LAYERS[name].examples[k]), tmp_path, monkeypatch)

@@ -17,7 +17,7 @@ from mochac.tools.fuzzing.blocks import drawn
 from mochac.tools.fuzzing.outcome import solver_of
 
 pytestmark = [needs_cc, pytest.mark.slow]
-COUNT = 10
+COUNT = 4
 FLAGS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 

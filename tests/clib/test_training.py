@@ -167,9 +167,12 @@ def test_200_steps_with_and_without_threads_resumed_on_either_side(net, method, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.slow) if m != "AdamW" else m for m in METHODS])
-def test_every_method(name, tmp_path):
-    net, (x, y), method = mlp(), rows(), METHODS[name]
+def test_every_method(tmp_path):
+    """Each for a layer of its own."""
+    bottoms = ["data", *METHODS]
+    layers = [InnerProductLayer(name=n, output_dim=5, bottoms=[b]) for n, b in zip(METHODS, bottoms, strict=False)]
+    net, (x, y) = mlp(extra=(*layers,)), rows()
+    method = {f"{name}.*": method for name, method in METHODS.items()} | {"ip*": METHODS["SGD"]}
     instance = built(tmp_path / "c", net, Solver(method, clip_norm=1.0), batches=(8,)).instance()
     stepped(instance, x, y, 0, 25, 8)
     with trained(net, method, 25, clip_norm=1.0) as program:
@@ -214,7 +217,6 @@ def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
         assert loss == program.session.last_training.statistics.get("obj_val", {}).get(11, loss)
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_samples_that_meet_in_a_loss(tmp_path):
     rng = np.random.default_rng(4)

@@ -23,8 +23,11 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.base.options import CompileOptions, Options
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.prediction.prediction import predicted
+from mochac.lowering.backends import open_backend
+from mochac.lowering.main_plan import lowered_net
 
 CPU = "skylake-avx512"
 MACHINE = CpuTarget.of(CPU, 64).machine
@@ -71,13 +74,10 @@ def drawn(seed: int, batch: int) -> Net:
 def cycles(seed: int, batch: int) -> dict[str, float]:
     """Predicted cycles of the kernels of convolutions in a training step, by the model of the CPU alone: what was
     measured of this machine differs from run to run."""
-    found = {}
-    with mochac.compile(drawn(seed, batch), threads=1) as program:
-        for kernel in program.kernels:
-            if kernel.scheduled.staged.root in ROOTS:
-                assert not kernel.schedule.name.startswith("generic"), kernel
-                found[kernel.name] = predicted(kernel.scheduled.scheduled, MACHINE).slowest(1)
-    return found
+    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=False)
+    kernels = [k for k in lowered_net(drawn(seed, batch), backend).kernels if k.staged.root in ROOTS]
+    assert not [k for k in kernels if k.schedule.name.startswith("generic")]
+    return {k.naive.name: predicted(k.scheduled, MACHINE).slowest(1) for k in kernels}
 
 
 @pytest.mark.slow

@@ -187,17 +187,16 @@ def test_a_few_corners(cpu, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
 def test_every_batch_size(turn, kind, sample, monkeypatch):
-    """Every third one for a case, the others for the next two; each on one CPU, a third of them on each."""
-    for k, batch in enumerate(BATCHES[turn % 3 :: 3], turn // 3):
-        on(CPUS[(turn + k) % 3], monkeypatch)
-        check(kind, sample, batch)
+    """One for a case, the next for the next; for all of them on one CPU, then on the others."""
+    on(CPUS[turn // len(BATCHES) % len(CPUS)], monkeypatch)
+    check(kind, sample, BATCHES[turn % len(BATCHES)])
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
 def test_float64(turn, kind, sample, monkeypatch):
     """One batch size for a case, the other for the next."""
-    on(CPUS[turn % 3], monkeypatch)
+    on(CPUS[turn // 3 % 3], monkeypatch)
     check(kind, sample, (1, 9)[turn % 2], "f64")
 
 
@@ -212,7 +211,7 @@ def test_every_batch_size_on_every_cpu(kind, sample, monkeypatch):
             check(kind, sample, batch, "f64")
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize(("turn", "kind", "sample"), TURNS)
 def test_threads_share_out_the_same_bits(turn, kind, sample):
     first, threads = check(kind, sample, 33), (2, 3, 5)[turn % 3]
@@ -220,7 +219,7 @@ def test_threads_share_out_the_same_bits(turn, kind, sample):
         assert value.tobytes() == first[name].tobytes(), f"{name}, {threads} threads"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize(("kind", "sample"), CASES)
 def test_natural_layout(kind, sample):
     """Without blocked values: what small plans and other backends start from."""

@@ -1,7 +1,7 @@
 """Whatever constants, broadcasts and unit extents leave of a kernel, some rule of either backend takes it, and results
 are the interpreter's."""
 
-from itertools import cycle
+from itertools import cycle, islice
 
 import numpy as np
 import pytest
@@ -74,11 +74,9 @@ SOAK = pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("op", ROOTS)
 def test_every_op_of_constants_is_scheduled(op):
-    """For an AVX-512 CPU; for the other targets in turns."""
-    others = cycle(GENERATORS[target] for target in GENERATORS if target != "avx512")
-    for fed, other in zip(replaced(op), others, strict=False):
-        lowers(fed, GENERATORS["avx512"])
-        lowers(fed, other)
+    """Every third choice of operands, for the targets in turns."""
+    for fed, target in zip(islice(replaced(op), 1, None, 3), cycle(GENERATORS.values()), strict=False):
+        lowers(fed, target)
 
 
 @SOAK
@@ -90,10 +88,12 @@ def test_every_op_of_constants_is_scheduled_for_every_target(op, target):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["f32", pytest.param("f64", marks=SOAK)])
+@pytest.mark.parametrize(
+    ("dtype", "every"), [("f32", 3), pytest.param("f32", 1, marks=SOAK), pytest.param("f64", 1, marks=SOAK)]
+)
 @pytest.mark.parametrize("op", ROOTS)
-def test_every_op_of_constants_is_computed(op, dtype):
-    for fed in replaced(op, dtype):
+def test_every_op_of_constants_is_computed(op, dtype, every):
+    for fed in islice(replaced(op, dtype), None, None, every):
         computes(fed, dtype)
 
 
@@ -110,7 +110,7 @@ def seeds(first, last, step, quick):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
-@pytest.mark.parametrize("drawn", seeds(100, 500, 20, quick=160))
+@pytest.mark.parametrize("drawn", seeds(100, 500, 20, quick=120))
 def test_many_odd_operands_are_computed(drawn, dtype):
     for seed in drawn:
         computes(OddGraph(seed, dtype).fed, dtype)
@@ -118,7 +118,7 @@ def test_many_odd_operands_are_computed(drawn, dtype):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", list(GENERATORS))
-@pytest.mark.parametrize("drawn", seeds(1000, 1400, 40, quick=1080))
+@pytest.mark.parametrize("drawn", seeds(1000, 1400, 40, quick=1040))
 def test_many_odd_operands_are_scheduled(drawn, target):
     for seed in drawn:
         lowers(OddGraph(seed).fed, GENERATORS[target])
@@ -170,7 +170,7 @@ NETS = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize(("kind", "power"), NETS, ids=lambda part: part if isinstance(part, str) else "-".join(part))
 def test_nets_with_a_constant_blob_train(kind, power):
     """One step is w - rate * gradient, and the gradients are those of central differences."""

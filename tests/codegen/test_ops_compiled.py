@@ -4,6 +4,7 @@ The cases come from the registry, so a new op is tested without touching this fi
 """
 
 from dataclasses import replace
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -31,40 +32,33 @@ def batched(op):
     return [k for k in coded(op) if op.samples[k].attrs.get("batch") or any("[b" in t for t in op.samples[k].types)]
 
 
+CODED = [name for name, op in OPS.items() if coded(op)]
 BATCHED = [name for name, op in OPS.items() if batched(op)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)])
+@pytest.mark.parametrize("name", CODED)
 def test_compiled_equals_reference(name):
-    """One sample, as the quick share."""
-    for dtype in ("f32", "f64"):
-        check(name, coded(OPS[name])[0], dtype)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)[1:]])
-def test_other_samples(name):
-    """In one type, the next one in the other."""
-    for number, k in enumerate(coded(OPS[name])[1:]):
-        check(name, k, ("f32", "f64")[number % 2])
+    """A sample in one type, the next one in the other, and a single one in both."""
+    samples = coded(OPS[name])
+    for k, dtype in zip(samples if samples[1:] else 2 * samples, cycle(("f32", "f64")), strict=False):
+        check(name, k, dtype)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)[1:]])
-def test_other_samples_in_both_types(name):
-    for k in coded(OPS[name])[1:]:
+@pytest.mark.parametrize("name", CODED)
+def test_all_samples_in_both_types(name):
+    for k in coded(OPS[name]):
         for dtype in ("f32", "f64"):
             check(name, k, dtype)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BATCHED)
-def test_other_batch_sizes(name):
-    """Two for the first sample, others for the next ones."""
-    check(name, batched(OPS[name])[0], "f32", BATCHES[3])
-    for number, k in enumerate(batched(OPS[name])):
-        check(name, k, "f32", BATCHES[number % 6])
+@pytest.mark.parametrize(("turn", "name"), enumerate(BATCHED))
+def test_other_batch_sizes(turn, name):
+    """One for the first sample and, in another op, another; others for every second sample behind it."""
+    for number, k in enumerate(batched(OPS[name])[::2], turn):
+        check(name, k, "f32", BATCHES[number % len(BATCHES)])
 
 
 @pytest.mark.soak

@@ -76,7 +76,7 @@ def test_all_ranks_choose_the_block_of_a_part() -> None:
     assert [t.lanes for t in types] == [2]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 @pytest.mark.parametrize("batch", [1, 2, 3, 4, 7, 8])
 @pytest.mark.parametrize(("k", "stride", "pad"), [(3, 1, 1), (2, 2, 0), (4, 2, 1), (3, 2, 1), (1, 1, 0), (3, 3, 0)])
@@ -92,7 +92,7 @@ def test_other_vectors(op: str, target: CpuTarget) -> None:
         check(correlation(op, batch, 4, 3, 8, 2, 2, 0, target.lanes("f32")), target)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=6)
 @pytest.mark.parametrize("seed", range(150))
 def test_random_convolutions_compute_the_same(seed: int) -> None:
     rng = random.Random(seed)
@@ -104,7 +104,7 @@ def test_random_convolutions_compute_the_same(seed: int) -> None:
     check(kernel, target)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 @pytest.mark.parametrize("batch", [1, 2, 4, 8])
 @pytest.mark.parametrize(("k", "stride", "pad"), [(3, 1, 1), (2, 2, 0), (4, 2, 1)])

@@ -89,7 +89,7 @@ def exact(graph: Graph, given: dict[str, np.ndarray]) -> np.ndarray:
     return result
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.parametrize("seed", range(32))
 def test_schedules_keep_results(seed, name):
@@ -120,7 +120,7 @@ def test_schedules_keep_results(seed, name):
     assert np.abs(got - expected).max() < 1e-4 * max(1.0, np.sqrt(np.mean(expected**2)))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("seed", range(40))
 def test_compiled_code_has_the_same_bits_for_any_number_of_threads(seed, monkeypatch):
     case = drawn(seed)

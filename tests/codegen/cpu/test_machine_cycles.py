@@ -123,7 +123,7 @@ def cycles_of(blocks: Sequence[Block], cpu: str) -> list[float]:
     return cycles(blocks, named_cpu(cpu).triple, MODELS[cpu])
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("cpu", MODELS)
 @pytest.mark.parametrize("net", NETS)
 def test_the_inner_loops_keep_the_units_busy(net, cpu):

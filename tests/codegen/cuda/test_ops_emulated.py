@@ -26,9 +26,9 @@ TOGETHER = [ON_DEVICES[k : k + 8] for k in range(0, len(ON_DEVICES), 8)]
 @pytest.mark.slow
 @pytest.mark.parametrize("names", TOGETHER, ids=lambda names: f"{names[0]}-{names[-1]}")
 def test_emulated_equals_reference(names):
-    """In both types, and at other batch sizes."""
+    """In both types, and at another batch size."""
     own = [(name, k, dtype, None) for name in names for k in range(len(OPS[name].samples)) for dtype in ("f32", "f64")]
-    check(own + [(name, k, "f32", batch) for name in names for k in batched(name) for batch in (1, 33, 300)])
+    check(own + [(name, k, "f32", batch) for name in names for k in batched(name) for batch in [(1, 33, 300)[k % 3]]])
 
 
 def test_no_op_is_left_out():

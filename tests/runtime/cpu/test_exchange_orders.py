@@ -128,9 +128,10 @@ def test_no_order_races_or_loses_a_bucket(seed, refuses, monkeypatch):
     assert not faults_of(seed, monkeypatch, refuses)
 
 
-@pytest.mark.slow
-def test_hundreds_of_orders(monkeypatch):
-    for seed in range(1000, 1400):
+@pytest.mark.sampled(0, test=4)
+@pytest.mark.parametrize("block", range(4))
+def test_hundreds_of_orders(block, monkeypatch):
+    for seed in range(1000 + 100 * block, 1100 + 100 * block):
         assert not faults_of(seed, monkeypatch, refuses=seed % 4 == 0)
 
 
