@@ -164,7 +164,7 @@ def inner_loops(assembly: str) -> list[str]:
     return [b for b in blocks if (label := b.split(":")[0]).startswith(".LBB") and re.search(rf"\tj\w+\t{label}\b", b)]
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("target", [WIDE, AVX2], ids=["avx512", "avx2"])
 @pytest.mark.parametrize("name", SPREAD)
 def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, target: CpuTarget) -> None:

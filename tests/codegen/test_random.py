@@ -63,7 +63,7 @@ def test_scheduled_equals_naive(shape, target):
     assert all(np.array_equal(got[name].reshape(want[name].shape), want[name]) for name in want)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("cpu", ["", "haswell", "x86-64"])
 @pytest.mark.parametrize("op", ["dropout_mask", "random_normal"])
 @pytest.mark.parametrize("shape", SHAPES)

@@ -257,7 +257,7 @@ def test_tiles_of_filters_share_packed_images(always):
 
 @pytest.mark.slow
 def test_full_blocks_keep_their_order_beside_a_tail():
-    for batch, size, channels, k, inner in ((100, 28, 128, 3, False), (100, 16, 32, 5, False), (20, 8, 32, 5, True)):
+    for batch, size, channels, k, inner in ((100, 16, 32, 5, False), (20, 8, 32, 5, True)):
         kernel = conv("conv_dw", batch, size, channels, channels, k, k // 2)
         assert exact(kernel)
         assert ("detach(loops=(co_i, ci_i, kh, kw), after=1" in str(choose(kernel, AVX512))) != inner

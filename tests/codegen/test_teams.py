@@ -58,7 +58,7 @@ TILED = {
 """Convolutions by tiles, of fewer blocks of samples and tiles than there are threads."""
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("name", [*CASES, *TILED])
 def test_a_team_does_not_change_bits(name: str) -> None:
     op, types, attrs = {**CASES, **TILED}[name]
@@ -85,7 +85,7 @@ def test_filters_are_divided_among_a_team(name: str) -> None:
     assert not divided(4) and len(divided(16)) == len(divided(64)) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("cpu", ["cascadelake", "haswell"])
 @pytest.mark.parametrize("name", CASES)
 def test_schedules_for_a_team_keep_results(name: str, cpu: str) -> None:
@@ -116,15 +116,9 @@ FLOPS_PER_S, BYTES_PER_S = 100e9, 20e9
 """Of a thread, to weigh kernels."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("net", "threads"),
-    [
-        pytest.param(net, threads, marks=[] if threads == (8, 16)[turn % 2] else pytest.mark.soak)
-        for turn, net in enumerate(NETS)
-        for threads in LEAST
-    ],
-)
+@pytest.mark.sampled(0, test=3)
+@pytest.mark.parametrize("threads", LEAST)
+@pytest.mark.parametrize("net", NETS)
 def test_threads_share_the_kernels_of_a_step(net: str, threads: int) -> None:
     """What a step's kernels would take if items could be divided at will, over what its items take. With the items that
     suit four threads, sixteen would reach 82 % in LeNet, but 41 in the MLP, 32 in the GPT and 37 in MobileNet."""

@@ -43,14 +43,14 @@ def conv_graph(kind, shapes):
     return op_graph("conv_dw", (x, y), **attrs, kernel=kernel)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", range(SEED, SEED + 60))
 def test_random_contractions(seed):
     rng = np.random.default_rng(seed)
     check(drawn(rng), CudaTarget(90, multiprocessors=int(rng.choice([1, 2, 8, 132]))), rng, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", range(SEED, SEED + 60))
 def test_random_strides_and_groups(seed):
     rng = np.random.default_rng(seed)

@@ -76,7 +76,7 @@ def test_panels_of_more_than_a_function_declares(types):
         emulated.run_kernels(source.replace("mochac_copies_arrived();", ""), grid_launches(code), arrays)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize("name", list(KERNELS))
 def test_equals_reference(name):
     runs = {dtype: case(name, dtype) for dtype in ("f32", "f64")}
