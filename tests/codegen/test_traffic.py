@@ -36,7 +36,7 @@ def hidden(kernel: Kernel, target: CpuTarget) -> float:
     return HIDDEN * kernel.flops / (2 * target.lanes("f32") * target.machine.multiply_adds)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in CASES])
 def test_rules_move_little_more_than_the_best_blocking(name, cpu):

@@ -13,6 +13,7 @@ import pytest
 from codegen.cuda.issue_model import SCHEDULERS, Function, Instruction, cycles, functions, products_of, ungated
 from codegen.kernels import CONV, PADDED, op_graph
 
+from mochac.base.files.cache import Cache
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
 from mochac.codegen.cuda.schedules import contraction as tiled
@@ -109,7 +110,8 @@ def compiled(folder) -> dict[str, Compiled]:
         kernel = kernel.with_(name=name)
         made[name] = print_kernel(apply(choose(kernel, H100), kernel), H100), tile
     source = print_module([code for code, _ in made.values()], H100)
-    use, found = resource_use(source, "sm_90"), functions(compile_cubin(source, "sm_90"), folder)
+    cache = Cache(folder)
+    use, found = resource_use(source, "sm_90", cache), functions(compile_cubin(source, "sm_90", cache), folder)
     return {name: Compiled(code, tile, found[code.symbol], use[code.symbol]) for name, (code, tile) in made.items()}
 
 
