@@ -71,7 +71,7 @@ def test_results(name):
     assert check(name, 40, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize("name", CASES)
 def test_more_results(name):
     assert check(name, 120, 12) >= 2

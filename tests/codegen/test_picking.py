@@ -63,7 +63,7 @@ def test_a_rule_that_fails_leaves_no_search_behind():
     assert letters() == "ax"
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("name", CASES)
 def test_variants_are_the_rules_own_choice_and_others_once(name):
     kernel = case(name)
