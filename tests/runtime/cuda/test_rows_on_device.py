@@ -21,7 +21,7 @@ H100 = CudaTarget(90, multiprocessors=132)
 
 
 @needs_gxx
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("batch", [5, 33])
 @pytest.mark.parametrize("name", LAYERS)
