@@ -91,7 +91,7 @@ def test_compiled():
     check(draw(3, 17, 6, 2, 2), pad=(1, 2), pooling=MEAN, dtype="float32", compiled=True)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("seed", range(24))
 def test_random_settings(seed):
     rng = np.random.default_rng(seed)

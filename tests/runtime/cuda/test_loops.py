@@ -23,6 +23,7 @@ from mochac.runtime.cuda.peak import DevicePeak
 
 CLOSE = {"float32": 2e-5, "float64": 1e-12}
 STEPS = 5
+ONE_LAUNCH, STEP_BY_STEP = "all steps in one launch", "step by step"
 
 
 @pytest.fixture(
@@ -55,16 +56,26 @@ NETS = {
 }
 
 
-@pytest.fixture(params=["all steps in one launch", "step by step"])
+@pytest.fixture(params=[ONE_LAUNCH, STEP_BY_STEP])
 def together(request, monkeypatch, tmp_path):
     """Whether the kernels of a loop become one."""
-    if request.param == "step by step":
+    if request.param == STEP_BY_STEP:
         monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))  # which holds no plan of the other kind
         monkeypatch.setattr(CudaGenerator, "refuse_steps", lambda *args: "a test says so")
-    return request.param != "step by step"
+    return request.param == ONE_LAUNCH
 
 
-@pytest.mark.parametrize(("name", "dtype"), [*((name, "float32") for name in NETS), ("an LSTM", "float64")])
+@pytest.mark.parametrize(
+    ("name", "dtype", "together"),
+    [
+        ("an LSTM", "float32", ONE_LAUNCH),
+        ("an LSTM", "float64", STEP_BY_STEP),
+        ("both directions", "float32", STEP_BY_STEP),
+        ("layers and lengths", "float32", ONE_LAUNCH),
+        ("entries of 12 bytes", "float32", STEP_BY_STEP),
+    ],
+    indirect=["together"],
+)
 def test_trainings_and_predictions_are_those_of_the_cpu(name, dtype, together):
     net = NETS[name]
     with (

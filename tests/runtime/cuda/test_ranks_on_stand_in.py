@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import fake_driver
@@ -30,7 +31,8 @@ def on_devices(n, *command, devices=4, nccl=True, **more):
     return done.returncode, done.stdout + done.stderr
 
 
-def trained(n, early="1"):
+@cache
+def trained(n, early):
     """What ranks find. The stand-in driver stops at a kernel that is launched early and does not wait."""
     status, said = on_devices(n, SCRIPT, MOCHAC_CUDA_EARLY=early)
     assert status == 0, said
@@ -43,11 +45,12 @@ def alone():
     return trained(1, early="0")
 
 
-@pytest.mark.parametrize(("n", "early"), [(2, "0"), (2, "1"), (4, "1")])
+@pytest.mark.parametrize(("n", "early"), [(2, "1"), (4, "0")])
 def test_the_number_of_devices_changes_no_bit(alone, n, early):
     found = trained(n, early)
-    found.pop("unordered")  # as NCCL adds them
     for name, what in found.items():
+        if name == "unordered":  # as NCCL adds them
+            continue
         assert (what["weights"], what["losses"]) == (alone[name]["weights"], alone[name]["losses"]), name
         assert "messages" in what["exchanged"] and " 0 messages" not in what["exchanged"]
     assert found["resident 0"] == found["resident 1"]
@@ -60,7 +63,7 @@ def test_they_learn_what_a_process_without_mpi_and_a_cpu_do(alone):
 
 
 def test_sums_in_any_order_differ_in_last_bits_alone(alone):
-    losses = trained(2)["unordered"]["losses"]
+    losses = trained(2, "1")["unordered"]["losses"]
     assert losses["obj_val"] == pytest.approx(alone["unordered"]["losses"]["obj_val"], rel=1e-4)
 
 
@@ -107,10 +110,10 @@ def test_the_command_trains_and_says_what_was_exchanged(train):
 
 
 def test_more_ranks_than_devices_are_refused(train):
-    status, said = train(4, devices=3)
+    status, said = train(2, devices=1)
     assert status
     assert said.count("each rank needs a CUDA device of its own") == 1
-    assert "ranks 0 and 3 of" in said and "have CUDA device 0" in said
+    assert "ranks 0 and 1 of" in said and "have CUDA device 0" in said
 
 
 def test_without_nccl_all_end(train):
