@@ -149,7 +149,7 @@ def test_programs_trained_from_several_threads():
             np.testing.assert_array_equal(found[k][name], want, err_msg=name)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize(
     "ending",
     [
