@@ -151,7 +151,7 @@ def test_another_seed_gives_other_bits(expected):
         assert any(not np.array_equal(a, expected[n]) for n, a in trained(program).items())
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("batch", [1, 15, 16, 17, 48])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_threads_at_other_batches_and_types(batch, dtype):

@@ -328,14 +328,9 @@ def test_programs_that_share_new_parameters_are_compiled_at_once():
         assert at_once(lambda k, store=store: mochac.compile(net(), params=store).predict(X[:1])) == []
 
 
-@pytest.mark.slow
-def test_four_threads_predict_evaluate_and_train():
-    tried(seed=0, threads=1, n=60)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("threads", [1, 2])
-def test_four_threads_predict_evaluate_and_train_for_longer(threads):
+@pytest.mark.sampled(0, test=2)
+@pytest.mark.parametrize("threads", [2, 1])
+def test_four_threads_predict_evaluate_and_train(threads):
     tried(seed=1, threads=threads, n=500)
 
 
