@@ -64,7 +64,7 @@ def examples(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.skipif(find_compiler() is None, reason="NO nvcc AND NO NVRTC: the examples' CUDA C is not compiled")
 @pytest.mark.parametrize(
     ("script", "both", "whole"),

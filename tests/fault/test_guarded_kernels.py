@@ -41,6 +41,7 @@ def test_a_few_operations(cpu):
     require_done(run("ops", "max_pool", "softmax_loss", "permute", "conv_dw", cpu=cpu))
 
 
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_operations(group):
     """All samples; the CPU alternates between this machine's and one with other masks."""

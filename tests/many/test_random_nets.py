@@ -11,8 +11,8 @@ from mochac.tools.fuzzing.drawer import Drawer
 STEPS = 5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 16))])
+@pytest.mark.sampled(0, test=5)
+@pytest.mark.parametrize("seed", range(1, 16))
 def test_random_nets(seed):
     case = Drawer(seed).draw(STEPS)
     print(f"seed {seed}, batch {case.batch}, {case.solver}\n{case.net}")

@@ -64,7 +64,7 @@ def _with_layer(layers, blob, shape, k, rng):
     return [*layers, conv], top, (filters, *((n + 2 * pad - size) // stride + 1 for n in (height, width)))
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_nets_have_the_same_bits_by_every_way(seed):
     net = drawn(seed)
