@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import rules_by_hand as hand
 import small_net
-from small_net import BATCH, weights
+from small_net import weights
 
 import mochac
 from mochac import SGD, Snapshot, Solver
