@@ -8,7 +8,9 @@ from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
 from codegen.gate_kernels import apart_and_joined, lstm
 from codegen.kernels import CASES, case, kernel_of, naive_kernels, op_graph
 from codegen.test_random import drawing, drawn_by
+from passes.parts_nets import many_items
 
+from mochac import Net
 from mochac.base.options import CompileOptions, Options
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.target import CpuTarget
@@ -23,7 +25,7 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.main_plan import lowered_net
 
 TARGETS = (replace(CpuTarget.of("sapphirerapids", 64), bfloat16=True, tiles=True), CpuTarget.of("haswell", 32))
-NETS = ("cifar", "gpt", "lenet", "mobilenet", "tabular", "tiny")
+NETS = ("lenet", "mobilenet")
 GATES = apart_and_joined(lstm(16, 128))[1]
 LONG = op_graph("inner_product_dw", ("f32[4096,512]", "f32[4096,48]"))
 PAIRS = [
@@ -37,14 +39,18 @@ def unsaid(schedule: Schedule) -> list[str]:
     return [f"{schedule.name}: {step}" for step in schedule.steps if not schedule.reason_of(step)]
 
 
+def benchmark_net(name: str) -> Net:
+    task = module(f"contest.tasks.{name}").TASK
+    return module("contest.with_mochac").net(task, task.data())
+
+
 @pytest.fixture(scope="module")
 def kernels() -> list[Kernel]:
-    """The staged kernels of some benchmark nets, for CPUs."""
+    """The staged kernels of attention and two benchmark nets, for CPUs."""
     backend = open_backend(CompileOptions(backend="cpu", target="sapphirerapids"), Options.from_env(), run=False)
     found: list[Kernel] = []
-    for name in NETS:
-        task = module(f"contest.tasks.{name}").TASK
-        lowered = lowered_net(module("contest.with_mochac").net(task, task.data()), backend)
+    for net in (many_items(), *map(benchmark_net, NETS)):
+        lowered = lowered_net(net, backend)
         assert [line for k in lowered.kernels for line in unsaid(k.schedule)] == []
         found += [k.staged for k in lowered.kernels]
     return [*dict.fromkeys(found)]
@@ -79,9 +85,7 @@ def test_small_kernels_say_why_on_a_gpu():
 @pytest.mark.parametrize("name", ["gpt", "lenet", "resnet"])
 def test_nets_say_why_on_a_gpu(name):
     options = CompileOptions(backend="cuda", target="sm_90", libraries=False)
-    task = module(f"contest.tasks.{name}").TASK
-    net = module("contest.with_mochac").net(task, task.data())
-    lowered = lowered_net(net, open_backend(options, Options.from_env(), run=False))
+    lowered = lowered_net(benchmark_net(name), open_backend(options, Options.from_env(), run=False))
     assert [line for k in lowered.kernels for line in unsaid(k.schedule)] == []
 
 

@@ -114,7 +114,7 @@ def test_operands_of_a_kernel_alone_have_pairs_of_usual_size():
         assert np.all((numbers >= 0.5) & (numbers <= 1.5)) and len(set(numbers.tolist())) > 20
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize("net", NETS)
 def test_trains_about_as_well_as_in_float32_with_the_same_bits_on_any_number_of_threads(net):
     found, losses = [], []
