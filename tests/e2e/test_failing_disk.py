@@ -12,7 +12,7 @@ import pytest
 from script_kit import script
 
 HERE = Path(__file__).parent
-STRIDES = {"train": 23, "resume": 3, "evaluate": 3, "save": 3, "load": 3, "write": 61, "compile": 7}
+STRIDES = {"train": 67, "resume": 11, "evaluate": 11, "save": 11, "load": 11, "write": 181, "compile": 19}
 """Every n-th call fails; in a soak, each."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="NO C COMPILER HERE")]

@@ -90,7 +90,7 @@ def forked(tmp_path, seed, forks):
     assert f"seed {seed}: {forks} forks, wrong: []" in said
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("seed", range(3))
 def test_children_of_a_process_that_trains_in_other_threads(tmp_path, seed):
     forked(tmp_path, seed, 15)
@@ -133,7 +133,7 @@ print("errors", errors)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cache", ["cold", "warm"])
-def test_several_threads_compile_first(tmp_path, cache):
-    for _ in range(1 + (cache == "warm")):
+def test_several_threads_compile_first(tmp_path):
+    """With a cold cache, then with a warm one."""
+    for _ in range(2):
         assert "errors []" in script(FIRST, MOCHAC_CACHE_DIR=str(tmp_path))
