@@ -42,8 +42,8 @@ golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers
 	  tests/test_public_names.py tests/onnx_models/test_node_cases.py tests/passes/test_join_steps.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 
-docs: $(VENV)/.demo $(VENV)/.docs  ## the manual as a site, in build/site/html; warnings are errors
-	$(BIN)/python docs/site/build.py build/site
+docs: $(VENV)/.demo $(VENV)/.docs  ## the manual as a site, in build/site/html; warnings are errors; ARGS=--as-they-are runs no tutorial
+	$(BIN)/python docs/site/build.py build/site $(ARGS)
 
 bench: $(VENV)/.demo  ## every benchmark, against PyTorch and JAX where .venv has them (.[bench]); ARGS=--quick for a short look
 	$(BIN)/mochac bench $(ARGS)

@@ -172,7 +172,7 @@ def test_contenders_that_disagree_are_named():
         agreement.compare([right, wrong], data.weights)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("framework", ["torch", "jax"])
 @pytest.mark.parametrize("name", STEP_FLOPS)
 def test_peers_agree(name, framework):

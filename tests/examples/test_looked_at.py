@@ -58,19 +58,16 @@ def test_draw(example, looked):
     assert looked("draw", example).startswith("digraph ")
 
 
-DUMPED = WITH_NET[::2]
-"""A dump holds what explain prints, so that these are lowered once; dumps of the others are a soak."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("example", [e for e in WITH_NET if e not in DUMPED])
+@pytest.mark.sampled(0, test=6)
+@pytest.mark.parametrize("example", WITH_NET)
 def test_explain(example, looked):
     assert "kernels" in looked("explain", example)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("example", [pytest.param(e, marks=[] if e in DUMPED else pytest.mark.soak) for e in WITH_NET])
+@pytest.mark.sampled(0, test=3)
+@pytest.mark.parametrize("example", WITH_NET)
 def test_dump(example, looked, tmp_path):
+    """It holds what explain prints."""
     assert f"start at {tmp_path / 'dump'}/README.txt" in looked("dump", example, tmp_path / "dump")
     assert "kernels" in (tmp_path / "dump/explain.txt").read_text()
 
