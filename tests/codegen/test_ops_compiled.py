@@ -54,7 +54,7 @@ def test_all_samples_in_both_types(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("turn", "name"), enumerate(BATCHED))
+@pytest.mark.parametrize(("turn", "name"), [*enumerate(BATCHED)])
 def test_other_batch_sizes(turn, name):
     """One for the first sample and, in another op, another; others for every second sample behind it."""
     for number, k in enumerate(batched(OPS[name])[::2], turn):

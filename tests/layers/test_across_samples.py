@@ -124,7 +124,7 @@ def test_parts_of_a_batch_compare_themselves_with_all_of_it(name, parts):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "ranks", "dtype"), zip(LOSSES, cycle((2, 4, 4, 2)), cycle(("float32", "float64")), strict=False)
+    ("name", "ranks", "dtype"), [*zip(LOSSES, cycle((2, 4, 4, 2)), cycle(("float32", "float64")), strict=False)]
 )
 def test_the_number_of_ranks_changes_no_bit(name, ranks, dtype):
     assert len({trained(net(LOSSES[name]), 4, n, dtype=dtype)[0] for n in (1, ranks)}) == 1

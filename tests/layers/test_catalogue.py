@@ -122,7 +122,7 @@ def test_gradients_are_central_differences(name):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("own_folder")
-@pytest.mark.parametrize(("turn", "name"), enumerate(KINDS))
+@pytest.mark.parametrize(("turn", "name"), [*enumerate(KINDS)])
 def test_compiled_is_interpreted(turn, name):
     """Every blob and gradient is the interpreter's, of the first example, and of the last one in test mode and in the
     other type, where that is another graph."""

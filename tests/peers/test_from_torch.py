@@ -109,7 +109,7 @@ def require_same_state(program, module, start, tolerance=STEPPED):
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize(("turn", "name"), enumerate(MODULES))
+@pytest.mark.parametrize(("turn", "name"), [*enumerate(MODULES)])
 def test_modules(turn, name):
     """A module predicts as in evaluation mode, makes a step of SGD or AdamW, and comes back."""
     module, inputs = made(name)

@@ -17,7 +17,7 @@ TOLERANCE = {"float32": 2e-4, "float64": 1e-11}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("turn", "name"), enumerate(hand.RULES))
+@pytest.mark.parametrize(("turn", "name"), [*enumerate(hand.RULES)])
 def test_25_iterations_equal_numpy(turn, name):
     """With lr_mult (0 too), three regularizers and clip_norm; in the two types in turns."""
     dtype = ("float64", "float32")[turn % 2]
