@@ -119,7 +119,7 @@ def test_parts_keep_the_meaning_of_a_step(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ranks", "name"), [*zip(cycle((2, 4)), NETS, strict=False)])
+@pytest.mark.parametrize(("ranks", "name"), [*zip(cycle((4, 2)), NETS, strict=False)])
 def test_one_hash_for_any_number_of_ranks(ranks, name):
     net, update = NETS[name](), UPDATES[name]
     hashes = {n: trained(net, 4, n, update)[0] for n in (1, ranks)}
