@@ -14,10 +14,11 @@ from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, Kernel, parse, run
+from mochac.ir.order import ancestors
 from mochac.ir.passes.arena import Life, live_bytes, padded, place
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.in_place import add_copies
-from mochac.ir.passes.phases import SharedMemory, ancestors, dependences, levels
+from mochac.ir.passes.phases import SharedMemory, dependences
 from mochac.ir.passes.plan_memory import plan_memory
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.passes.verify_plan import PlanError, verify_plan
@@ -352,7 +353,7 @@ def before_by_bytes(plan: Plan) -> dict[str, set[str]]:
 
 
 def everything_before(needs: list[set[int]], names: list[str]) -> dict[str, set[str]]:
-    before = ancestors(needs, levels(needs))
+    before = ancestors(needs)
     return {name: {other for j, other in enumerate(names) if before[k] >> j & 1} for k, name in enumerate(names)}
 
 

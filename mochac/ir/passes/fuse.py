@@ -103,7 +103,7 @@ class _Rows:
         self.updates = {new for _, new in g.graph.updates}
         self.beside: set[int] = set()
         self.costly = {i for i in g.elementwise if g.nodes[i].op not in CHEAP}
-        frames = ((g.of[i], self._frame(i)) for i in range(len(g.nodes)) if g.kind(i) == "reduce" and not g.is_free(i))
+        frames = ((g.of[i], self._frame(i)) for i in range(len(g.nodes)) if g.kind(i) == "reduce" and i not in g.free)
         self.frames = {number: frame for number, frame in frames if frame is not None}
 
     def _frame(self, i: int) -> RowFrame | None:
@@ -235,7 +235,7 @@ class _Rows:
             name, axes = stack.pop()
             for r in self.g.readers.get(name, ()):
                 node = self.g.nodes[r]
-                for out in node.outputs if r in members or self.g.is_free(r) else ():
+                for out in node.outputs if r in members or r in self.g.free else ():
                     moved = _moved(axes, self.g.types[name], out.type, node)
                     if moved is None:
                         continue
@@ -292,7 +292,7 @@ class Sweep:
     def __call__(self, g: NodeGroups) -> None:
         positions = range(len(g.nodes))
         for i in reversed(positions) if self.backward else positions:
-            if not g.is_free(i):
+            if i not in g.free:
                 for rule in self.rules:
                     rule(g, i)
 
@@ -335,7 +335,7 @@ def _numbered(g: NodeGroups) -> Graph:
     """The graph with groups numbered by first node, and with the notes."""
     numbers: dict[int, int] = {}
     nodes = [
-        replace(node, group=-1 if g.is_free(i) else numbers.setdefault(g.of[i], len(numbers)))
+        replace(node, group=-1 if i in g.free else numbers.setdefault(g.of[i], len(numbers)))
         for i, node in enumerate(g.nodes)
     ]
     return g.graph.with_(nodes=tuple(nodes), notes=(*g.graph.notes, *_notes(g)))
@@ -344,7 +344,7 @@ def _numbered(g: NodeGroups) -> Graph:
 def _notes(g: NodeGroups) -> Iterator[NotFused]:
     """Why values pass from one group to another."""
     for i, node in enumerate(g.nodes):
-        if g.is_free(i):
+        if i in g.free:
             continue
         reader = node.outputs[0].name
         for name in dict.fromkeys(node.inputs):

@@ -79,8 +79,8 @@ def _awaits_reduction(g: NodeGroups, i: int) -> bool:
     readers = set[int]().union(*map(g.readers_of, members)) - members
     if len(readers) != 1 or names & g.kept or g.kind(reader := min(readers)) != "reduce":
         return False
-    later = {g.of[m] for m in g.reached(reader)}
-    read = {n for m in members for n in g.nodes[m].inputs if n in g.maker and n not in g.free} - names
+    later = {g.of[m] for m in g.later(reader)}
+    read = {n for m in members for n in g.nodes[m].inputs if n in g.maker and g.maker[n] not in g.free} - names
     makers = {g.maker[name] for name in read}
     return all(_is_stored(g, name, members, later) or _is_before(g, g.maker[name], makers) for name in read)
 
@@ -97,7 +97,7 @@ def _is_stored(g: NodeGroups, name: str, members: set[int], later: set[int]) -> 
 def _is_before(g: NodeGroups, maker: int, makers: set[int]) -> bool:
     """Whether another of the makers, in another kernel, waits for this one: a node that reads both cannot share a
     kernel with it."""
-    return any(g.of[m] != g.of[maker] for m in makers & g.reached(maker))
+    return any(g.of[m] != g.of[maker] for m in makers & g.later(maker))
 
 
 def _refuse_hang(g: NodeGroups, maker: int, a: int, b: int) -> str:
@@ -153,7 +153,7 @@ def _maps(g: NodeGroups) -> dict[str, set[int]]:
     maps: dict[str, set[int]] = {}
     for i, node in enumerate(g.nodes):
         full = {sources.get(n, n) for n in node.inputs if n in g.maker and not g.is_inlined(n)}
-        if i in g.elementwise and not g.is_free(i) and len(full) == 1:
+        if i in g.elementwise and i not in g.free and len(full) == 1:
             (x,) = full
             sources.update((out.name, x) for out in node.outputs)
             maps.setdefault(x, set()).add(i)
@@ -165,7 +165,7 @@ def _costly(g: NodeGroups, x: str, maps: set[int]) -> Iterator[int]:
     made = g.maker[x]
     if not any(_is_costly(g, i) for i in maps) or x in g.kept or g.never(made) or g.readers[x] - maps:
         return
-    after = g.reached(made) - maps
+    after = g.later(made) - maps
     later = [i for i in maps if any(_waits(g, r, after) for r in g.readers_of(i) - maps)]
     needed = [i for i in later if all(map(g.is_map, g.readers_of(i))) and not g.is_kept(i)]
     if len(needed) == 1 and any(_is_costly(g, i) for i in _before(g, needed[0], maps)):

@@ -15,7 +15,8 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import concatenates
 from mochac.ir.op import OPS, lowering
-from mochac.ir.passes.groups import free_nodes, is_alias
+from mochac.ir.order import reached
+from mochac.ir.passes.groups import Nodes, is_alias
 from mochac.ir.types import TensorType
 
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
@@ -145,7 +146,7 @@ def takes_part(node: Node) -> bool:
     return OPS[node.op].moves and OPS[node.op].inlined
 
 
-class NodeGroups(GroupGraph):
+class NodeGroups(Nodes, GroupGraph):
     """Groups of a graph's nodes, which are numbered by position.
 
     Attributes:
@@ -158,21 +159,9 @@ class NodeGroups(GroupGraph):
     """
 
     def __init__(self, graph: Graph, target: FusionTarget) -> None:
-        self.graph, self.nodes, self.target = graph, graph.nodes, target
-        self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
-        self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
-        self.readers: dict[str, set[int]] = {}
-        for i, node in enumerate(self.nodes):
-            for name in node.inputs:
-                self.readers.setdefault(name, set()).add(i)
-        self._readers_of = [{r for out in node.outputs for r in self.readers.get(out.name, ())} for node in self.nodes]
-        super().__init__(self._readers_of, range(len(self.nodes)))
-        inlined = {i for i in self.of if self.is_free(i) and not is_alias(self.nodes[i])}
-        self._inlined = {out.name for i in inlined for out in self.nodes[i].outputs}
-        self._read_through = [set[int]() for _ in self.nodes]
-        for i in reversed(self.of):
-            for reader in self._readers_of[i]:
-                self._read_through[i] |= self._read_through[reader] if reader in inlined else {reader}
+        Nodes.__init__(self, graph)
+        GroupGraph.__init__(self, self._readers_of, range(len(self.nodes)))
+        self.target = target
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
         self._kinds = [OPS[node.op].kind for node in self.nodes]
         self.elementwise = {i for i, node in enumerate(self.nodes) if elementwise(node)}
@@ -198,37 +187,13 @@ class NodeGroups(GroupGraph):
     def kind(self, i: int) -> str:
         return self._kinds[i]
 
-    def is_free(self, i: int) -> bool:
-        return self.nodes[i].outputs[0].name in self.free
-
-    def is_kept(self, i: int) -> bool:
-        """Whether a result of the node is one of the graph."""
-        return any(out.name in self.kept for out in self.nodes[i].outputs)
-
-    def is_inlined(self, name: str) -> bool:
-        """Whether every kernel that reads a value computes it."""
-        return name in self._inlined
-
     def is_separate_random(self, i: int) -> bool:
         """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
         return self.target.separate_random and self.kind(i) == "source" and bool(self.nodes[i].inputs)
 
-    def readers_of(self, i: int) -> Set[int]:
-        return self._readers_of[i]
-
-    def read_through(self, i: int) -> Set[int]:
-        """The readers of node i, those of what is computed in every kernel that reads it in its place."""
-        return self._read_through[i]
-
-    def reached(self, i: int) -> set[int]:
+    def later(self, i: int) -> set[int]:
         """The nodes that depend on node i."""
-        reached: set[int] = set()
-        stack = [i]
-        while stack:
-            after = self.readers_of(stack.pop()) - reached
-            reached |= after
-            stack += after
-        return reached
+        return reached(self.readers_of(i), self.readers_of)
 
     def leaves(self, i: int, members: set[int]) -> bool:
         """Whether some result of node i is needed outside `members`."""
@@ -239,31 +204,17 @@ class NodeGroups(GroupGraph):
         node = self.nodes[maker]
         if is_alias(node):
             return "it is read with another shape"
-        return OPS[node.op].alone or (f"{node.op} is inlined" if self.is_free(maker) else "")
+        return OPS[node.op].alone or (f"{node.op} is inlined" if maker in self.free else "")
 
     # -- groups
 
     def makers(self, number: int) -> set[int]:
         """Positions of nodes outside a group whose results its nodes read."""
-        members = self.members[number]
-        return {self.maker[n] for m in members for n in self.nodes[m].inputs if n in self.maker} - members
-
-    def makers_through(self, nodes: Iterable[int]) -> set[int]:
-        """These nodes; in place of those that are computed in every kernel that reads them, the makers of what they
-        read."""
-        found: set[int] = set()
-        stack = list(nodes)
-        while stack:
-            m = stack.pop()
-            if self.is_inlined(self.nodes[m].outputs[0].name):
-                stack += [self.maker[n] for n in self.nodes[m].inputs if n in self.maker]
-            else:
-                found.add(m)
-        return found
+        return self.makers_of(*self.members[number]) - self.members[number]
 
     def is_maps(self, number: int) -> bool:
         """Whether a group is nothing but elementwise work."""
-        return self.root[number] is None and all(self.is_map(m) and not self.is_free(m) for m in self.members[number])
+        return self.root[number] is None and all(self.is_map(m) and m not in self.free for m in self.members[number])
 
     # -- merges
 

@@ -5,13 +5,13 @@ to_kernels, fuse and the update rule use it. It reads Node.group; fusion is deci
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Set
 
 from mochac.base.records import record
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
+from mochac.ir.order import in_order, reached
 
 
 @record
@@ -27,73 +27,97 @@ def is_alias(node: Node) -> bool:
     return isinstance(lowering(node), Alias)
 
 
-def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
-    """Whether the node is never computed by a kernel: aliases, and inlined ops whose value need not be stored.
+class Nodes:
+    """The nodes of a graph by position, and who reads what they compute.
 
-    What windows read is stored: their schedules take images that lie in memory.
+    Attributes:
+        types, kept: the types of all values, and the values that the graph returns.
+        maker, readers: by value: the node that computes it, and those that read it.
+        free: nodes that no kernel computes: aliases, and inlined ops whose results need not be stored.
+        inlined: those that every kernel that reads them computes.
     """
-    if is_alias(node):
-        return True
-    if not OPS[node.op].inlined:
-        return False
-    readers = list(readers)
-    needed = any(out.name in graph_results for out in node.outputs)
-    needed = needed or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers)
-    windows = any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
-    return not needed and not windows
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.nodes = graph, graph.nodes
+        self.types, self.kept = graph.types(), graph.results()
+        self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
+        self.readers: dict[str, set[int]] = {}
+        for i, node in enumerate(self.nodes):
+            for name in node.inputs:
+                self.readers.setdefault(name, set()).add(i)
+        self._readers_of = [{r for out in node.outputs for r in self.readers.get(out.name, ())} for node in self.nodes]
+        self.free = {i for i in range(len(self.nodes)) if self._has_no_kernel(i)}
+        self.inlined = {i for i in self.free if not is_alias(self.nodes[i])}
+        self._read_through = [self.through(self.inlined, found, self.readers_of) for found in self._readers_of]
+
+    def _has_no_kernel(self, i: int) -> bool:
+        """What windows read is stored: their schedules take images that lie in memory."""
+        if is_alias(self.nodes[i]) or not OPS[self.nodes[i].op].inlined:
+            return is_alias(self.nodes[i])
+        readers = [self.nodes[r] for r in self._readers_of[i]]
+        if self.is_kept(i) or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers):
+            return False
+        return not any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
+
+    def is_kept(self, i: int) -> bool:
+        """Whether a result of the node is one of the graph."""
+        return any(out.name in self.kept for out in self.nodes[i].outputs)
+
+    def is_inlined(self, name: str) -> bool:
+        """Whether every kernel that reads a value computes it."""
+        return self.maker.get(name) in self.inlined
+
+    def readers_of(self, i: int) -> Set[int]:
+        return self._readers_of[i]
+
+    def makers_of(self, *nodes: int) -> set[int]:
+        """The nodes whose results these nodes read."""
+        return {self.maker[name] for i in nodes for name in self.nodes[i].inputs if name in self.maker}
+
+    def read_through(self, i: int) -> Set[int]:
+        """The readers of node i, those of what is computed in every kernel that reads it in its place."""
+        return self._read_through[i]
+
+    def makers_through(self, nodes: Iterable[int]) -> set[int]:
+        """These nodes; in place of those that are computed in every kernel that reads them, the makers of what they
+        read."""
+        return self.through(self.inlined, nodes, self.makers_of)
+
+    def through(self, left_out: Set[int], nodes: Iterable[int], near: Callable[[int], Iterable[int]]) -> set[int]:
+        """These nodes; in place of those that are left out, those that are near them."""
+        return reached(nodes, lambda i: near(i) if i in left_out else ()) - left_out
 
 
 def free_nodes(graph: Graph) -> set[str]:
-    """Names of the results of all free nodes (see is_free)."""
-    uses, results = graph.uses(), graph.results()
-    names: set[str] = set()
-    for node in graph.nodes:
-        readers = [r for out in node.outputs for r in uses.get(out.name, [])]
-        if is_free(node, results, readers):
-            names.update(out.name for out in node.outputs)
-    return names
-
-
-def group_keys(graph: Graph) -> dict[str, int]:
-    """Group number by result name: Node.group, or a number of its own (negative) for ungrouped nodes."""
-    return {
-        out.name: node.group if node.group >= 0 else -1 - position
-        for position, node in enumerate(graph.nodes)
-        for out in node.outputs
-    }
-
-
-def reading_groups(graph: Graph, free: set[str], keys: dict[str, int]) -> dict[str, set[int]]:
-    """The groups whose kernels read each value, looking through inlined nodes. An alias counts as a group of its own,
-    because it needs the value in storage."""
-    reading: dict[str, set[int]] = {}
-    for node in reversed(graph.nodes):
-        first = node.outputs[0].name
-        inlined = first in free and not is_alias(node)
-        readers = set().union(*(reading.get(o.name, set()) for o in node.outputs)) if inlined else {keys[first]}
-        for name in node.inputs:
-            reading.setdefault(name, set()).update(readers)
-    return reading
+    """Names of the results of all free nodes."""
+    g = Nodes(graph)
+    return {out.name for i in g.free for out in g.nodes[i].outputs}
 
 
 def grouped(graph: Graph) -> list[Group]:
-    """All groups that store something, in dependency order (ties by position in the graph)."""
-    free, keys = free_nodes(graph), group_keys(graph)
-    readers, results = reading_groups(graph, free, keys), graph.results()
-    members: dict[int, list[Node]] = {}
-    for node in graph.nodes:
-        if node.outputs[0].name not in free:
-            members.setdefault(keys[node.outputs[0].name], []).append(node)
+    """All groups that store something, in dependency order (ties by position in the graph). A node without a group is
+    one of its own.
+
+    Raises:
+        ValueError: groups depend on each other in a cycle.
+    """
+    g = Nodes(graph)
+    number = [node.group if node.group >= 0 else -1 - i for i, node in enumerate(g.nodes)]
+    members: dict[int, list[int]] = {}
+    for i, n in enumerate(number):
+        if i not in g.free:
+            members.setdefault(n, []).append(i)
+    before = {n: g.through(g.free, g.makers_of(*found), g.makers_of) for n, found in members.items()}
+
+    def is_stored(name: str, n: int) -> bool:
+        readers = g.through(g.inlined, g.readers.get(name, ()), g.readers_of)
+        return name in g.kept or any(number[r] != n for r in readers)
+
     groups: list[Group] = []
-    for key in _ordered(graph, members, keys, free):
-        outputs = [
-            out.name
-            for node in members[key]
-            for out in node.outputs
-            if out.name in results or readers.get(out.name, set()) - {key}
-        ]
-        if outputs:
-            groups.append(Group(tuple(members[key]), tuple(outputs)))
+    for n in in_order({n: {number[i] for i in found} - {n} for n, found in before.items()}):
+        nodes = tuple(g.nodes[i] for i in members[n])
+        outputs = tuple(out.name for node in nodes for out in node.outputs if is_stored(out.name, n))
+        groups += [Group(nodes, outputs)] if outputs else []
     return groups
 
 
@@ -101,63 +125,14 @@ def part_of(graph: Graph, node: Node) -> Graph:
     """The nodes of a node's group as a graph of their own, with the free nodes that they read. Values of other nodes
     that they read are inputs; values of theirs that others read are outputs. The inputs are parameters, so that an
     executor keeps them in place."""
-    group = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
-    free, producers = free_nodes(graph), graph.producers()
-    inside, stack = {n.outputs[0].name for n in group}, [name for n in group for name in n.inputs]
-    while stack:
-        name = stack.pop()
-        if name in free and name not in inside:
-            inside.add(name)
-            stack.extend(producers[name].inputs)
-    nodes = tuple(n for n in graph.nodes if n.outputs[0].name in inside)
+    g = Nodes(graph)
+    group = [i for i, n in enumerate(g.nodes) if n == node or n.group == node.group >= 0]
+    inside = reached(group, lambda i: g.makers_of(i) & g.free)
+    nodes = [g.nodes[i] for i in sorted(inside)]
     made = {out.name for n in nodes for out in n.outputs}
-    needed = graph.results() | {name for n in graph.nodes if n not in nodes for name in n.inputs}
-    inputs, types = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made), graph.types()
-    parameters = tuple(Input(name, types[name], "param") for name in inputs)
-    outputs = tuple(out.name for n in group for out in n.outputs if out.name in needed)
-    return Graph(f"{graph.name}.part", parameters, nodes, outputs)
-
-
-def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:
-    """The graph inputs and results of non-free nodes that a group's nodes read, looking through free nodes."""
-    producers = graph.producers()
-    names: set[str] = set()
-    seen: set[str] = set()
-    stack = [name for node in nodes for name in node.inputs]
-    while stack:
-        name = stack.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        if name in free:
-            stack.extend(producers[name].inputs)
-        else:
-            names.add(name)
-    return names
-
-
-def _ordered(graph: Graph, members: dict[int, list[Node]], keys: dict[str, int], free: set[str]) -> list[int]:
-    """Topological order of the groups, earliest in the graph first; ValueError if groups form a cycle."""
-    before = {
-        key: {keys[n] for n in group_reads(graph, nodes, free) if n in keys} - {key} for key, nodes in members.items()
-    }
-    after: dict[int, list[int]] = {}
-    for key, needs in before.items():
-        for need in needs:
-            after.setdefault(need, []).append(key)
-    position = {key: i for i, key in enumerate(members)}
-    waiting = {key: len(needs) for key, needs in before.items()}
-    ready = [(position[key], key) for key, count in waiting.items() if not count]
-    heapq.heapify(ready)
-    order: list[int] = []
-    while ready:
-        _, key = heapq.heappop(ready)
-        order.append(key)
-        for later in after.get(key, []):
-            waiting[later] -= 1
-            if not waiting[later]:
-                heapq.heappush(ready, (position[later], later))
-    if len(order) != len(members):
-        stuck = sorted(key for key, count in waiting.items() if count)
-        raise ValueError(f"fused groups depend on each other in a cycle: {stuck}")
-    return order
+    inputs = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made)
+    outputs = (out.name for i in group for out in g.nodes[i].outputs)
+    needed = tuple(name for name in outputs if name in g.kept or g.readers.get(name, set()) - inside)
+    return Graph(
+        f"{graph.name}.part", tuple(Input(name, g.types[name], "param") for name in inputs), tuple(nodes), needed
+    )

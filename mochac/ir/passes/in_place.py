@@ -19,6 +19,7 @@ from dataclasses import replace
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
+from mochac.ir.order import reached
 from mochac.ir.passes.arena import Life
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, dependences
 from mochac.ir.types import TensorType
@@ -146,22 +147,17 @@ class _Claims:
             return False
         writer = self.maker[source]
         others = self.readers.get(target, set()) - {writer}
-        reached = self._reached(writer)
-        if others & reached or not elementwise_reuse(self.kernels[writer], target, source, self.root):
+        later = reached(self._after(writer), self._after)
+        if others & later or not elementwise_reuse(self.kernels[writer], target, source, self.root):
             return False
         for other in others:
             self.after.setdefault(other, set()).add(writer)
         self.claimed.add(source)
         return True
 
-    def _reached(self, start: int) -> set[int]:
-        reached: set[int] = set()
-        stack = [start]
-        while stack:
-            new = set[int]().union(*((j, *self.together[j]) for j in self.after.get(stack.pop(), ()))) - reached
-            reached |= new
-            stack.extend(new)
-        return reached
+    def _after(self, k: int) -> set[int]:
+        """The kernels that wait for one, and those of their loops."""
+        return {m for j in self.after.get(k, ()) for m in (j, *self.together[j])}
 
 
 def successors(

@@ -27,6 +27,7 @@ from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import lowering
 from mochac.ir.ops.scan import Parts
+from mochac.ir.order import levels, reached
 from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import TensorType
 
@@ -262,25 +263,21 @@ def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
     >>> phases([set(), {0}, {1}, {0}, {2, 3}], [-1, 0, 0, -1, -1])
     [0, 2, 3, 1, 4]
     """
-    unit = [loop if loop >= 0 else max(loop_of, default=-1) + 1 + i for i, loop in enumerate(loop_of)]
-    numbers = {u: n for n, u in enumerate(dict.fromkeys(unit))}
-    before: list[set[int]] = [set() for _ in numbers]
+    n_loops = max(loop_of, default=-1) + 1
+    unit = [loop if loop >= 0 else n_loops + i for i, loop in enumerate(loop_of)]
+    before = [set[int]() for _ in range(n_loops + len(needs))]
     for i, found in enumerate(needs):
-        before[numbers[unit[i]]] |= {numbers[unit[j]] for j in found} - {numbers[unit[i]]}
-    level = levels(before)
+        before[unit[i]] |= {unit[j] for j in found} - {unit[i]}
+    level, turns = levels(before), dict[tuple[int, int], list[int]]()
+    for i, loop in enumerate(loop_of):
+        turns.setdefault((level[unit[i]], loop), []).append(i)
     phase, at = [0] * len(needs), 0
-    for now in range(max(level, default=-1) + 1):
-        plain = [i for i, loop in enumerate(loop_of) if loop < 0 and level[numbers[unit[i]]] == now]
-        for i in plain:
-            phase[i] = at
-        at += bool(plain)
-        for loop in sorted({loop for i, loop in enumerate(loop_of) if loop >= 0 and level[numbers[unit[i]]] == now}):
-            members = [i for i, other in enumerate(loop_of) if other == loop]
-            place = {i: n for n, i in enumerate(members)}
-            inner = levels([{place[j] for j in needs[i] if j in place} for i in members])
-            for i, step in zip(members, inner, strict=True):
-                phase[i] = at + step
-            at += max(inner) + 1
+    for _, members in sorted(turns.items()):
+        place = {i: n for n, i in enumerate(members)}
+        inner = levels([{place[j] for j in needs[i] if j in place} for i in members])
+        for i, step in zip(members, inner, strict=True):
+            phase[i] = at + step
+        at += max(inner) + 1
     return phase
 
 
@@ -294,12 +291,7 @@ def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]
     >>> sorted(before_others([set(), {0}, {1}, {2}], {1}, [-1, 0, 0, -1]))
     [0, 1, 2]
     """
-    head, waiting = set[int](), list(first)
-    while waiting:
-        k = waiting.pop()
-        if k not in head:
-            head.add(k)
-            waiting += [*needs[k], *(j for j, loop in enumerate(loop_of) if loop == loop_of[k] >= 0)]
+    head = reached(first, lambda k: [*needs[k], *(j for j, loop in enumerate(loop_of) if loop == loop_of[k] >= 0)])
     for k, before in enumerate(needs):
         if k not in head:
             before |= head
@@ -316,55 +308,5 @@ def put_off(needs: list[set[int]], waits: Sequence[int]) -> None:
     """
     behind: set[int] = set()
     for wait in reversed(waits):
-        behind |= _followers(needs, wait)
+        behind |= reached([wait], lambda j: [k for k, before in enumerate(needs) if j in before])
         needs[wait] |= set(range(len(needs))) - behind
-
-
-def _followers(needs: list[set[int]], first: int) -> set[int]:
-    """A kernel and all that depend on it."""
-    found, grown = {first}, True
-    while grown:
-        more = {k for k, before in enumerate(needs) if k not in found and before & found}
-        found |= more
-        grown = bool(more)
-    return found
-
-
-def levels(needs: list[set[int]]) -> list[int]:
-    """Length of the longest chain of dependences of each kernel: its phase if all kernels run as soon as they can.
-
-    Raises:
-        ValueError: the dependences form a cycle.
-
-    >>> levels([set(), {0}, {0}, {1, 2}])
-    [0, 1, 1, 2]
-    """
-    after: list[list[int]] = [[] for _ in needs]
-    for i, before in enumerate(needs):
-        for j in before:
-            after[j].append(i)
-    waiting = [len(before) for before in needs]
-    level = [0] * len(needs)
-    ready = [i for i, count in enumerate(waiting) if not count]
-    for i in ready:
-        for j in after[i]:
-            level[j] = max(level[j], level[i] + 1)
-            waiting[j] -= 1
-            if not waiting[j]:
-                ready.append(j)
-    if len(ready) != len(needs):
-        raise ValueError(f"kernels wait for each other: {[i for i, count in enumerate(waiting) if count]}")
-    return level
-
-
-def ancestors(needs: list[set[int]], level: list[int]) -> list[int]:
-    """All direct and indirect dependences of each kernel, as the bits of a number.
-
-    >>> ancestors([set(), {0}, {1}], [0, 1, 2])
-    [0, 1, 3]
-    """
-    before = [0] * len(needs)
-    for k in sorted(range(len(needs)), key=level.__getitem__):
-        for j in needs[k]:
-            before[k] |= before[j] | 1 << j
-    return before

@@ -13,9 +13,10 @@ from math import prod
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import If, Kernel, Loop, Stmt, access
+from mochac.ir.order import ancestors
 from mochac.ir.passes.arena import Life, live_bytes, padded, place
 from mochac.ir.passes.in_place import copied_name, successors
-from mochac.ir.passes.phases import SharedMemory, ancestors, before_others, dependences, phases, put_off
+from mochac.ir.passes.phases import SharedMemory, before_others, dependences, phases, put_off
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Compiled, Launch, Placement, Plan
 
 HYPER_BYTES = 8
@@ -70,9 +71,9 @@ def plan_memory(
     offsets, arena_bytes = place(joined)
     offsets.update({name: offsets[_first(name, after)] for name in after})
     if branch_bytes and max(loop_of, default=-1) < 0:
-        for_branches = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
-        if for_branches[1] <= max(branch_bytes, arena_bytes):
-            offsets, arena_bytes = for_branches
+        apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs))
+        if apart[1] <= max(branch_bytes, arena_bytes):
+            offsets, arena_bytes = apart
     for counter in counters:  # which are zero from launch to launch, so nothing takes their places
         offsets[counter], arena_bytes = arena_bytes, arena_bytes + padded(1)
     placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))

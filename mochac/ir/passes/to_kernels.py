@@ -23,6 +23,7 @@ from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
+from mochac.ir.order import reached
 from mochac.ir.passes.groups import Group, free_nodes, grouped, is_alias
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, is_loop
 from mochac.ir.types import TensorType
@@ -111,17 +112,8 @@ def _lower(
 
 def _read(group: Group, free: Mapping[str, BoundNode]) -> set[str]:
     """The values that the nests of a group load, without those of free nodes."""
-    read: set[str] = set()
-    seen: set[str] = set()
-    stack = [name for node in group.nodes for name in node.inputs]
-    while stack:
-        name = stack.pop()
-        if name not in free:
-            read.add(name)
-        elif name not in seen:
-            seen.add(name)
-            stack.extend(free[name].node.inputs)
-    return read
+    read = (name for node in group.nodes for name in node.inputs)
+    return reached(read, lambda name: free[name].node.inputs if name in free else ()) - free.keys()
 
 
 def _staged(values: list[tuple[str, str]], taken: set[str], types: Mapping[str, TensorType]) -> dict[str, Buffer]:
