@@ -128,7 +128,7 @@ class _Rows:
         """Whether two groups were merged."""
         added = self.g.members[other]
         rules, edges = (self._refuse, self._refuse_crossing), self._edges(number, other)
-        if not self.g.join(number, other, *rules, edges=edges, limit=NO_LIMIT, through=True):
+        if not self.g.join(number, other, *rules, edges=edges, limit=NO_LIMIT, after=self.g.after_through):
             return False
         frame = self.frames[number]
         if self.frames.pop(other, frame) != frame:

@@ -25,7 +25,7 @@ from functools import partial
 from mochac.ir.graph import Node
 from mochac.ir.kernel_build import Nest
 from mochac.ir.op import OPS, lowering
-from mochac.ir.passes.group_graph import MAX_NODES, NO_LIMIT, ROOTS, NodeGroups, domain_of
+from mochac.ir.passes.group_graph import NO_LIMIT, ROOTS, NodeGroups, domain_of
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 
@@ -38,7 +38,7 @@ def sink(g: NodeGroups, i: int) -> None:
     """Merge an elementwise node with the only group that reads it. Values that the backward pass needs are then
     computed again from stored values instead of being stored, too. Runs from the last node to the first."""
     if i in g.elementwise and i not in g.saved and not g.is_separate_random(i):
-        _join_only_reader(g, i, MAX_NODES)
+        _join_only_reader(g, i)
 
 
 def join_reader(g: NodeGroups, i: int) -> None:
@@ -48,7 +48,7 @@ def join_reader(g: NodeGroups, i: int) -> None:
         _join_only_reader(g, i, NO_LIMIT)
 
 
-def _join_only_reader(g: NodeGroups, i: int, limit: int) -> None:
+def _join_only_reader(g: NodeGroups, i: int, limit: int = 0) -> None:
     numbers = {g.of[r] for r in g.readers_of(i)}
     if len(numbers) == 1 and not g.is_kept(i):
         (number,) = numbers

@@ -20,13 +20,22 @@ from mochac.ir.passes.groups import Nodes, is_alias
 from mochac.ir.types import TensorType
 
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
+NO_LIMIT = 1 << 30
+"""For groups whose reads are short chains however many operations they have."""
+
+Refuse = Callable[[int, int], str]
+"""Why two groups should not merge, by their numbers; "" if they should."""
+Edge = tuple[int, int]
+"""An element and one that depends on it, perhaps through what every reader computes."""
+After = Callable[[int], Set[int]]
+"""The groups that directly depend on a group, by number."""
 
 
 class GroupGraph:
     """Elements 0, 1, ..., in groups. At first, each is a group of its own, with the number of the element.
 
     Args:
-        readers: for each element, those that depend on it.
+        needs: for each element, those on which it depends.
         ranks: for each element, a number that is larger than those of all elements on which it depends.
 
     Attributes:
@@ -34,8 +43,9 @@ class GroupGraph:
         members: the elements of each group, by number.
         after, before: the groups that depend on each group, and those on which it depends, by number.
         first, last: the smallest and the largest rank in each group, by number.
+        reasons: why the elements at both ends of an edge are not in one group.
 
-    >>> graph = GroupGraph([{1, 2}, {2}, set()], [0, 1, 2])
+    >>> graph = GroupGraph([set(), {0}, {0, 1}], [0, 1, 2])
     >>> graph.refuse_cycle(0, 2) == BETWEEN, graph.refuse_cycle(0, 1)
     (True, '')
     >>> graph.merge(0, 1)
@@ -43,43 +53,74 @@ class GroupGraph:
     ('', {0: {0, 1}, 2: {2}})
     """
 
-    def __init__(self, readers: Sequence[Set[int]], ranks: Sequence[int]) -> None:
-        self.of = list(range(len(readers)))
+    limit = NO_LIMIT
+
+    def __init__(self, needs: Sequence[Set[int]], ranks: Sequence[int]) -> None:
+        self.of = list(range(len(needs)))
         self.members = {i: {i} for i in self.of}
-        self.after = {i: set(found) for i, found in enumerate(readers)}
-        self.before: dict[int, set[int]] = {i: set() for i in self.of}
-        for i, found in self.after.items():
-            for reader in found:
-                self.before[reader].add(i)
+        self.before = {i: set(found) for i, found in enumerate(needs)}
+        self.after: dict[int, set[int]] = {i: set() for i in self.of}
+        for i, found in self.before.items():
+            for need in found:
+                self.after[need].add(i)
         self.first, self.last = dict(enumerate(ranks)), dict(enumerate(ranks))
+        self.reasons: dict[Edge, str] = {}
         self._span = list(range(max(ranks, default=-1) + 1))
         """By rank, the largest rank in the groups with members up to there."""
 
-    def refuse_cycle(self, a: int, b: int) -> str:
-        """Why group b may not merge with group a, on which it depends or may depend: a path leads from a to b through
-        other groups; "" if none does."""
-        return self.refuse_path(self.after[a] - {b}, b)
+    @property
+    def groups(self) -> list[set[int]]:
+        """The members of all groups, in the order of their first elements."""
+        return [self.members[number] for number in dict.fromkeys(self.of)]
 
-    def refuse_path(self, starts: Iterable[int], b: int) -> str:
-        """The reason of refuse_cycle if a path leads from one of these groups to group b; "" if none does."""
+    def refuse_cycle(self, a: int, b: int, after: After | None = None) -> str:
+        """Why two groups may not merge: a path leads from one to the other through other groups; "" if none does.
+
+        Args:
+            after: the groups that directly depend on one; None: `after`.
+        """
+        found, ends = after or self.after.__getitem__, {a, b}
+        return BETWEEN if self._leads(found(a) - ends, b) or self._leads(found(b) - ends, a) else ""
+
+    def _leads(self, starts: Iterable[int], b: int) -> bool:
+        """Whether a path leads from one of these groups to group b."""
         limit = self._horizon(self.last[b])
-        seen = set(starts)
-        stack = list(seen)
-        while stack:
-            n = stack.pop()
-            if n == b:
-                return BETWEEN
-            for m in self.after[n] - seen:
-                if self.first[m] <= limit:
-                    seen.add(m)
-                    stack.append(m)
-        return ""
+        return b in reached(starts, lambda n: [m for m in self.after[n] if self.first[m] <= limit])
 
     def _horizon(self, rank: int) -> int:
         """A rank behind which no path leads back to this one, since no group has members on both sides."""
         while self._span[rank] > rank:
             rank = self._span[rank]
         return rank
+
+    def join(
+        self,
+        a: int,
+        b: int,
+        refuse: Refuse = lambda a, b: "",
+        refuse_slowly: Refuse = lambda a, b: "",
+        *,
+        edges: Iterable[Edge] = (),
+        limit: int = 0,
+        after: After | None = None,
+    ) -> bool:
+        """Merge groups a and b under the number of a, unless that would make a cycle or a rule refuses it; the reason
+        is noted for these edges. Returns whether they were merged.
+
+        Args:
+            refuse, refuse_slowly: the rule's reasons against it, the latter only where there is no other.
+            limit: maximum elements of a group; 0: that of the class.
+            after: as in refuse_cycle.
+        """
+        limit = limit or self.limit
+        size = len(self.members[a]) + len(self.members[b])
+        why = f"a kernel has at most {limit} operations" if size > limit else refuse(a, b)
+        why = why or self.refuse_cycle(a, b, after) or refuse_slowly(a, b)
+        if why:
+            self.reasons.update(dict.fromkeys(edges, why))
+        else:
+            self.merge(a, b)
+        return not why
 
     def merge(self, a: int, b: int) -> None:
         """Merge two groups under the number of a."""
@@ -103,14 +144,7 @@ ROOTS = frozenset({"contraction", "transform", "window", "row", "reduce"})
 MAX_NODES = 100
 """Maximum operations that are nested into each other. Nesting recurses along reads, six calls per operation; Python's
 limit is 1000."""
-NO_LIMIT = 1 << 30
-"""For groups whose reads are short chains however many operations they have."""
 OTHER_READERS = "its values have other readers"
-
-Refuse = Callable[[int, int], str]
-"""Why two groups should not merge, by their numbers; "" if they should."""
-Edge = tuple[int, int]
-"""Positions of a node and of one that reads its result, perhaps through what every reader computes."""
 
 
 @record
@@ -152,15 +186,16 @@ class NodeGroups(Nodes, GroupGraph):
     Attributes:
         root: of each group: the node with loops of its own that the others follow or lead to; None: there is none.
         domain: of each group: the loops that compute what it stores.
-        reasons: why the nodes at both ends of an edge are not in one kernel.
         saved: nodes that no reader computes (fuse_maps.py).
         elementwise: elementwise nodes.
         placing: nodes that put operands of one shape side by side: they may end elementwise work over that shape.
     """
 
+    limit = MAX_NODES
+
     def __init__(self, graph: Graph, target: FusionTarget) -> None:
         Nodes.__init__(self, graph)
-        GroupGraph.__init__(self, self._readers_of, range(len(self.nodes)))
+        GroupGraph.__init__(self, [self.makers_of(i) for i in range(len(self.nodes))], range(len(self.nodes)))
         self.target = target
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
         self._kinds = [OPS[node.op].kind for node in self.nodes]
@@ -168,7 +203,6 @@ class NodeGroups(Nodes, GroupGraph):
         self._maps = self.elementwise | self.placing | {i for i, node in enumerate(self.nodes) if takes_part(node)}
         self.root = {i: node if self._kinds[i] in ROOTS else None for i, node in enumerate(self.nodes)}
         self.domain = {i: self._domain(i) for i in self.of}
-        self.reasons: dict[Edge, str] = {}
         self.saved: frozenset[int] = frozenset()
 
     def _domain(self, i: int) -> TensorType:
@@ -218,46 +252,12 @@ class NodeGroups(Nodes, GroupGraph):
 
     # -- merges
 
-    def join(
-        self,
-        a: int,
-        b: int,
-        refuse: Refuse = lambda a, b: "",
-        refuse_slowly: Refuse = lambda a, b: "",
-        *,
-        edges: Iterable[Edge] = (),
-        limit: int = MAX_NODES,
-        through: bool = False,
-    ) -> bool:
-        """Merge groups a and b under the number of a, unless that would make a cycle or a rule refuses it; the reason
-        is noted for these edges. Returns whether they were merged.
-
-        Args:
-            refuse, refuse_slowly: the rule's reasons against it, the latter only where there is no other.
-            limit: maximum operations of a group.
-            through: paths through nodes that every reader computes itself do not count.
-        """
-        size = len(self.members[a]) + len(self.members[b])
-        why = f"a kernel has at most {limit} operations" if size > limit else refuse(a, b)
-        why = why or (self.refuse_cycle_through(a, b) if through else self.refuse_cycle(a, b)) or refuse_slowly(a, b)
-        if why:
-            self.reasons.update(dict.fromkeys(edges, why))
-        else:
-            self.merge(a, b)
-        return not why
-
     def merge(self, a: int, b: int) -> None:
         super().merge(a, b)
         root, domain = self.root.pop(b), self.domain.pop(b)
         if root is not None and self.root[a] is None:
             self.root[a], self.domain[a] = root, domain
 
-    def refuse_cycle_through(self, a: int, b: int) -> str:
-        """As refuse_cycle, for groups of which either may depend on the other; paths through nodes that every reader
-        computes itself do not count."""
-        ends = {a, b}
-        return self.refuse_path(self._starts(a) - ends, b) or self.refuse_path(self._starts(b) - ends, a)
-
-    def _starts(self, number: int) -> set[int]:
+    def after_through(self, number: int) -> set[int]:
         """The groups that read what this one computes, or what every reader computes of that."""
         return {self.of[r] for m in self.members[number] for r in self.read_through(m)}

@@ -17,7 +17,7 @@ strips leave that half out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
@@ -27,8 +27,9 @@ from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
 from mochac.ir.notes import JoinedItems, Recomputed
-from mochac.ir.passes.group_graph import ROOTS
-from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
+from mochac.ir.order import levels, reached
+from mochac.ir.passes.group_graph import ROOTS, GroupGraph
+from mochac.ir.passes.join_kernels import Join, Staged, composed
 from mochac.ir.strip_ends import above_diagonal
 
 MIN_ITEMS = 8
@@ -57,21 +58,18 @@ def join_items(
         maps: join elementwise kernels, too: for a backend on which each kernel is a launch.
         most_kept: as MAX_KEPT_BYTES.
     """
-    compositions = _Compositions(refuse)
-    kinds = ROOTS | {"elementwise"} if maps else ROOTS
+    compositions, kinds = _Compositions(refuse), ROOTS | {"elementwise"} if maps else ROOTS
     teams = _Teams(staged, compositions, kinds)
     passed_on = teams.read_later()
     kept = sum(teams.bytes_of(name) for names in passed_on for name in names)
-    again: dict[str, int] = {}
+    again: list[Recomputed] = []
     for names in passed_on:
         other = _Teams(teams.computing_again(names), compositions, kinds)
         computed = {*names, *(f"{name}{AGAIN}" for name in names)}
-        if any(map(other.stores, computed)):
-            continue
-        if kept > most_kept or other.ends_early(computed):
-            again |= {name: teams.bytes_of(name) for name in names}
+        if not any(map(other.stores, computed)) and (kept > most_kept or other.ends_early(computed)):
+            again += (Recomputed(name, teams.bytes_of(name)) for name in names)
             teams = other
-    return teams.joined(again)
+    return teams.staged.joined((*teams.joins(), *again))
 
 
 @record
@@ -91,47 +89,46 @@ class _Composition:
         return item_frame(self.whole)
 
     @cached_property
-    def refused(self) -> bool:
-        """Whether the members stay apart."""
-        few = self.frame is None or prod(self.frame.extents) < MIN_ITEMS
-        return few or bool(self.refuse(self.whole))
+    def refused(self) -> str:
+        """Why the members stay apart; "" if they do not."""
+        if self.frame is None or prod(self.frame.extents) < MIN_ITEMS:
+            return "they have few items in common"
+        return self.refuse(self.whole)
 
 
-class _Compositions:
+class _Compositions(dict[tuple[tuple[int, ...], frozenset[str]], _Composition]):
     """Compositions, each made once: attempts to join the kernels of a graph share most of them."""
 
     def __init__(self, refuse: Refuse) -> None:
+        super().__init__()
         self.refuse = refuse
-        self._made: dict[tuple[tuple[int, ...], frozenset[str]], _Composition] = {}
 
     def of(self, members: tuple[Kernel, ...], needed: frozenset[str]) -> _Composition:
         """Members count as equal if they are the same objects, which compositions keep alive."""
         key = tuple(map(id, members)), needed
-        if key not in self._made:
-            self._made[key] = _Composition(members, needed, self.refuse)
-        return self._made[key]
+        return self.get(key) or self.setdefault(key, _Composition(members, needed, self.refuse))
 
 
-class _Teams:
-    """Kernels by number, in teams that grow while they may be joined.
+class _Teams(GroupGraph):
+    """Kernels by number, in groups that grow while they may be joined.
 
     Args:
         kinds: the kinds of root ops of kernels that may be joined.
     """
 
     def __init__(self, staged: Staged, compositions: _Compositions, kinds: frozenset[str]) -> None:
+        super().__init__(staged.needs, levels(staged.needs))
         self.staged, self.compositions, self.kinds = staged, compositions, kinds
         self.kernels, self.maker, self.readers = staged.kernels, staged.maker, staged.readers
-        self.groups = staged.groups()
         for reader, kernel in enumerate(self.kernels):
-            for b in kernel.inputs:
-                maker = self.maker.get(b.name)
-                if maker is not None:
-                    self._join(maker, reader)
+            for maker in (self.maker[b.name] for b in kernel.inputs if b.name in self.maker):
+                a, b = self.of[maker], self.of[reader]
+                if a != b and self._may_join(maker) and self._may_join(reader):
+                    self.join(a, b, self._refuse, self._refuse_whole)
 
     def team(self, k: int) -> set[int]:
         """The kernels that are joined with kernel k."""
-        return self.groups.members[self.groups.of[k]]
+        return self.members[self.of[k]]
 
     # -- what is stored
 
@@ -141,12 +138,9 @@ class _Teams:
 
     def ends_early(self, names: Iterable[str]) -> bool:
         """Whether the kernels that make these values have many rows, and leave out what is above a diagonal."""
-        numbers = {self.groups.of[self.maker[name]] for name in names}
-        made = [self._composition(self.groups.members[n]) for n in numbers]
-        return all(
-            c.frame is not None and c.frame.length >= MIN_LENGTH and above_diagonal(c.whole, c.frame) is not None
-            for c in made
-        )
+        made = [self._composition(self.members[n]) for n in {self.of[self.maker[name]] for name in names}]
+        long = [(c.whole, c.frame) for c in made if c.frame is not None and c.frame.length >= MIN_LENGTH]
+        return len(long) == len(made) and all(above_diagonal(*pair) is not None for pair in long)
 
     def bytes_of(self, name: str) -> int:
         return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
@@ -155,8 +149,7 @@ class _Teams:
         """For each team: values that it passes on between its members, and stores only because other kernels read them;
         with them, what else it stores for these that is computed on the way."""
         found: list[list[str]] = []
-        for number in dict.fromkeys(self.groups.of):
-            team = self.groups.members[number]
+        for team in self.groups:
             later = {k: [b.name for b in self.kernels[k].outputs if self._is_read_later(b.name, team)] for k in team}
             makers = {k for k, names in later.items() if any(team.intersection(self.readers[name]) for name in names)}
             if makers:
@@ -168,12 +161,7 @@ class _Teams:
 
     def _chain(self, makers: set[int], team: set[int]) -> list[int]:
         """The makers and the members that they depend on."""
-        found, waiting = set(makers), list(makers)
-        while waiting:
-            more = (self.staged.needs[waiting.pop()] & team) - found
-            found |= more
-            waiting += more
-        return sorted(found)
+        return sorted(reached(makers, lambda k: self.staged.needs[k] & team))
 
     def computing_again(self, values: Sequence[str]) -> Staged:
         """The kernels, where those outside of the values' team read copies of them that are computed again."""
@@ -190,19 +178,6 @@ class _Teams:
 
     # -- teams
 
-    def _join(self, maker: int, reader: int) -> None:
-        """Join two teams if a value passes from one to the other, if one of them has a product and if they may."""
-        a, b = self.groups.of[maker], self.groups.of[reader]
-        if a == b or not all(map(self._may_join, (maker, reader))):
-            return
-        team = self.groups.members[a] | self.groups.members[b]
-        if not any(self.staged.kind(k) == "contraction" for k in team):
-            return
-        if self.groups.refuse_cycle(a, b) or self.groups.refuse_cycle(b, a):
-            return
-        if all(self._reads_by_name(m, team) for m in team) and not self._composition(team).refused:
-            self.groups.merge(a, b)
-
     def _may_join(self, k: int) -> bool:
         """Whether a kernel may be joined: not if it works on several parts of a batch, since their number decides
         whether items are joined."""
@@ -210,10 +185,16 @@ class _Teams:
         separate = self.staged.loop_of[k] >= 0 or kernel.parts > 1 or any(b.name in states for b in kernel.outputs)
         return self.staged.kind(k) in self.kinds and not separate
 
-    def _reads_by_name(self, reader: int, team: set[int]) -> bool:
-        """Whether a kernel reads no value of the team by another name."""
-        owners = {b.name: self.staged.owner(b.name) for b in self.kernels[reader].inputs}
-        return not any(owner != name and self.maker.get(owner) in team for name, owner in owners.items())
+    def _refuse(self, a: int, b: int) -> str:
+        products = any(self.staged.kind(k) == "contraction" for k in self.members[a] | self.members[b])
+        return "" if products else "neither has a product"
+
+    def _refuse_whole(self, a: int, b: int) -> str:
+        team = self.members[a] | self.members[b]
+        owners = ((x.name, self.staged.owner(x.name)) for k in team for x in self.kernels[k].inputs)
+        if any(owner != name and self.maker.get(owner) in team for name, owner in owners):
+            return "one reads what the other computes under another name"
+        return self._composition(team).refused
 
     def _composition(self, team: Iterable[int]) -> _Composition:
         """The team as one kernel, which stores what others read and what the graph returns."""
@@ -222,13 +203,11 @@ class _Teams:
         read = {n for n in made if not set(team).issuperset(self.staged.readers_by_any_name.get(n, ()))}
         return self.compositions.of(members, frozenset(read | (made & self.staged.kept)))
 
-    def joined(self, again: Mapping[str, int]) -> Staged:
-        """The kernels with each team as one, and notes, also of the values that are computed again and their bytes."""
-        members = (self.groups.members[number] for number in dict.fromkeys(self.groups.of))
-        teams = [tuple(sorted(team)) for team in members if len(team) > 1]
-        joins = [JoinedKernel(team, self._composition(team).whole) for team in teams]
-        notes = [JoinedItems(tuple(self.kernels[k].name for k in team)) for team in teams]
-        return self.staged.joined(joins, (*notes, *(Recomputed(*item) for item in again.items())))
+    def joins(self) -> Iterator[Join | JoinedItems]:
+        """What becomes one kernel."""
+        teams = [tuple(sorted(team)) for team in self.groups if len(team) > 1]
+        yield from (Join(team, self._composition(team).whole) for team in teams)
+        yield from (JoinedItems(self.staged.names(team)) for team in teams)
 
 
 def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:

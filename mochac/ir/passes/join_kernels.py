@@ -7,29 +7,33 @@
     join_factors         a product and the kernels that round its factors
     join_sums            sums at the end of a step that only update parameters
 
-A rule takes staged kernels and returns them with some joined; the pipeline runs those that a backend wants, after
-to_kernels. The backend is asked about every kernel that a rule composes.
+A rule looks at staged kernels and yields what should become one kernel, with notes on what it joined and what not; the
+pipeline runs those that a backend wants, after to_kernels. The backend is asked about every kernel that a rule
+composes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
-from mochac.ir.graph import Graph, Node
+from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, Kernel, Stmt
 from mochac.ir.names import claimed, rename_buffers
 from mochac.ir.notes import Note, NotFused
 from mochac.ir.op import OPS
-from mochac.ir.passes.group_graph import GroupGraph
-from mochac.ir.passes.phases import SharedMemory, dependences, is_loop, levels
+from mochac.ir.passes.phases import SharedMemory, TimeLoop, dependences, is_loop
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import TensorType
 
+P = ParamSpec("P")
+
 
 @record
-class JoinedKernel:
+class Join:
     """Kernels, by position, and the kernel that they become."""
 
     members: tuple[int, ...]
@@ -103,53 +107,58 @@ class Staged:
         """The kernels whose results each kernel needs."""
         return dependences(self.kernels, self.memory)
 
-    def groups(self) -> GroupGraph:
-        """The kernels as groups of one, to be merged."""
-        readers: list[set[int]] = [set() for _ in self.kernels]
-        for k, needs in enumerate(self.needs):
-            for need in needs:
-                readers[need].add(k)
-        return GroupGraph(readers, levels(self.needs))
+    def names(self, members: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.kernels[k].name for k in members)
 
-    def joined(self, joins: Iterable[JoinedKernel], notes: Iterable[Note] = ()) -> Staged:
+    def joined(self, found: Iterable[Join | Note]) -> Staged:
         """Replace kernels by those that they become, each in the place of its last member, and add notes. Notes about
         values that pass from one member to another are dropped."""
-        found, homes = dict(enumerate(self.kernels)), {}
-        for join in joins:
-            for k in join.members:
-                del found[k]
-            found[max(join.members)] = join.whole
-            homes.update(dict.fromkeys(join.members, max(join.members)))
-        graph = self._without_notes_inside(homes) if homes else self.graph
-        return Staged(graph.with_(notes=(*graph.notes, *notes)), tuple(found[k] for k in sorted(found)))
+        kernels, homes, notes = dict(enumerate(self.kernels)), dict[int, int](), list[Note]()
+        taken = set(self.names(kernels))
+        for join in found:
+            if isinstance(join, Note):
+                notes.append(join)
+                continue
+            home = max(join.members)
+            homes.update(dict.fromkeys(join.members, home))
+            taken.difference_update(kernels.pop(k).name for k in join.members)
+            kernels[home] = join.whole.with_(name=claimed(join.whole.name, taken))
+        graph = self._without_notes(self.graph, self.graph, homes, iter(self.memory.loops)) if homes else self.graph
+        return Staged(graph.with_(notes=(*graph.notes, *notes)), tuple(kernels[k] for k in sorted(kernels)))
 
-    def _without_notes_inside(self, homes: Mapping[int, int]) -> Graph:
-        loops = iter(self.memory.loops)
-
-        def inside(node: Node) -> Node:
-            if not is_loop(node):
-                return node
-            body = next(loops).body
-            return node.with_bodies(lambda own: self._without_notes(own, body, homes))
-
-        graph = self.graph.with_(nodes=tuple(map(inside, self.graph.nodes)))
-        return self._without_notes(graph, self.graph, homes)
-
-    def _without_notes(self, graph: Graph, planned: Graph, homes: Mapping[int, int]) -> Graph:
+    def _without_notes(
+        self, graph: Graph, planned: Graph, homes: Mapping[int, int], loops: Iterator[TimeLoop]
+    ) -> Graph:
         """A graph without notes about values that pass between kernels with the same home.
 
         Args:
             planned: the graph with the names that its values have in the plan.
+            loops: those of the graph, in order.
         """
         stored = {out.name: node.group for node in planned.nodes for out in node.outputs if node.group >= 0}
         kernels = {group: self.maker[name] for name, group in stored.items() if name in self.maker}
         home = {out.name: homes.get(kernels.get(node.group, -1)) for node in graph.nodes for out in node.outputs}
 
         def is_inside(note: Note) -> bool:
-            ends = {home.get(note.maker), home.get(note.reader)} if isinstance(note, NotFused) else {None}
-            return len(ends) == 1 and None not in ends
+            return isinstance(note, NotFused) and home.get(note.maker) == home.get(note.reader) is not None
 
-        return graph.with_(notes=tuple(note for note in graph.notes if not is_inside(note)))
+        nodes = (
+            node.with_bodies(lambda own: self._without_notes(own, next(loops).body, homes, loops))
+            if is_loop(node)
+            else node
+            for node in graph.nodes
+        )
+        return graph.with_(nodes=tuple(nodes), notes=tuple(note for note in graph.notes if not is_inside(note)))
+
+
+def joining(rule: Callable[Concatenate[Staged, P], Iterator[Join | Note]]) -> Callable[Concatenate[Staged, P], Staged]:
+    """Decorator: what a rule yields becomes staged kernels."""
+
+    @wraps(rule)
+    def joined(staged: Staged, *args: P.args, **how: P.kwargs) -> Staged:
+        return staged.joined(rule(staged, *args, **how))
+
+    return joined
 
 
 def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:

@@ -25,7 +25,7 @@ backend may refuse a kernel, such as one whose weights do not fit the memory nea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mochac.ir.index import Index, Limit
@@ -45,10 +45,10 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.names import claimed, fresh, rename_buffers, rename_loops, rename_values
+from mochac.ir.names import claimed, rename_buffers, rename_loops, rename_values
 from mochac.ir.notes import AllSteps, JoinedLaunches, Note, StepByStep
 from mochac.ir.ops.scan import Parts
-from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
+from mochac.ir.passes.join_kernels import Join, Staged, composed, joining
 from mochac.ir.passes.phases import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
@@ -56,19 +56,16 @@ MAX_MEMBERS = 5
 """Maximum members of a kernel: each needs shared memory of its own, up to 8 kB."""
 
 
-def join_sums(staged: Staged) -> Staged:
+@joining
+def join_sums(staged: Staged) -> Iterator[Join | Note]:
     """Join the sums that may be joined, up to MAX_MEMBERS at a time."""
     ends = tuple(_ends(staged))
-    joins, notes, names = list[JoinedKernel](), list[Note](), {kernel.name for kernel in staged.kernels}
     for members in (ends[k : k + MAX_MEMBERS] for k in range(0, len(ends), MAX_MEMBERS)):
         if len(members) > 1:
-            parts = [staged.kernels[k] for k in members]
-            names -= {part.name for part in parts}
-            name = fresh("+".join(part.name.partition("+")[0] for part in parts), names)
-            names.add(name)
-            joins.append(JoinedKernel(members, composed(parts, staged.graph.results()).with_(name=name)))
-            notes.append(JoinedLaunches(tuple(part.name for part in parts)))
-    return staged.joined(joins, notes)
+            names = staged.names(members)
+            whole = composed([staged.kernels[k] for k in members], staged.graph.results())
+            yield Join(members, whole.with_(name="+".join(name.partition("+")[0] for name in names)))
+            yield JoinedLaunches(names)
 
 
 def _ends(staged: Staged) -> Iterator[int]:
@@ -85,7 +82,10 @@ def _ends(staged: Staged) -> Iterator[int]:
             yield k
 
 
-def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]) -> Staged:
+@joining
+def join_steps(
+    staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]
+) -> Iterator[Join | Note]:
     """Join the kernels of every loop for which that is possible.
 
     Args:
@@ -93,28 +93,20 @@ def join_steps(staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Calla
         refuse: says why the kernels of a loop should stay apart, from the kernel that they would become; "" if they
             should not.
     """
-    joins, notes, names = list[JoinedKernel](), list[Note](), {kernel.name for kernel in staged.kernels}
     scans = [node for node in staged.graph.nodes if is_loop(node)]
     for n, (node, loop) in enumerate(zip(scans, staged.memory.loops, strict=True)):
         numbers = [k for k, home in enumerate(staged.loop_of) if home == n]
         members = [staged.kernels[k] for k in numbers]
-        called = tuple(kernel.name for kernel in members)
         try:
             steps = _Steps(Parts.of(node), loop, staged.memory.types, [nested(kernel) for kernel in members])
-            whole = steps.kernel(fresh(_name(members), names))
-            why = refuse(whole)
-        except _CannotJoin as error:
-            notes.append(StepByStep(called, str(error)))
-            continue
-        if why:
-            notes.append(StepByStep(called, why))
+            whole = steps.kernel(_name(members), refuse)
+        except _Apart as apart:
+            yield StepByStep(staged.names(numbers), str(apart))
             continue
         starts = {target for _, target in loop.starts}
-        copies = [k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts]
-        names = names - {staged.kernels[k].name for k in (*numbers, *copies)} | {whole.name}
-        joins.append(JoinedKernel((*copies, *numbers), whole))
-        notes.append(AllSteps(called))
-    return staged.joined(joins, notes)
+        copies = (k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts)
+        yield Join((*copies, *numbers), whole)
+        yield AllSteps(staged.names(numbers))
 
 
 def _name(members: Sequence[Kernel]) -> str:
@@ -181,20 +173,22 @@ class _Steps:
         t = self.types[name]
         return Buffer(self.near[name], TensorType(t.dtype, t.shape[1:]), "scratch")
 
-    def kernel(self, name: str) -> Kernel:
+    def kernel(self, name: str, refuse: Callable[[Kernel], str]) -> Kernel:
         """All steps as one kernel.
 
         Raises:
-            _Apart: a kernel does not compute sample by sample.
+            _Apart: a kernel does not compute sample by sample, or the backend refuses the whole.
         """
         steps = [stmt for kernel in self.members for stmt in self._member(kernel)]
         starts, ends = list(self._starts()), list(self._ends())
         time = Loop("time", Limit.of(0), Limit.of(self.parts.length), "for", "serial", (*steps, *ends))
         item = Loop("item", Limit.of(0), Limit.of(self.samples), "each", "serial", (*starts, time))
         stacks = dict.fromkeys(stack for places in self.stacks.values() for stack, _ in places)
-        return Kernel(
+        near = {*stacks, *(b.name for b in self.locals)}
+        inputs = dict.fromkeys(s.buffer for s in walk((item,)) if isinstance(s, Load) and s.buffer not in near)
+        whole = Kernel(
             name,
-            tuple(Buffer(x, self.types[x]) for x in self._inputs((item,), stacks)),
+            tuple(Buffer(x, self.types[x]) for x in inputs),
             tuple(Buffer(x, self.loop.owned[x]) for x in stacks),
             tuple(self.locals),
             (item,),
@@ -203,10 +197,9 @@ class _Steps:
             loc=tuple(dict.fromkeys(loc for kernel in self.members for loc in kernel.loc)),
             flops=self.parts.length * sum(kernel.flops for kernel in self.members),
         )
-
-    def _inputs(self, body: Body, stacks: Iterable[str]) -> list[str]:
-        own = {*stacks, *(b.name for b in self.locals)}
-        return list(dict.fromkeys(s.buffer for s in walk(body) if isinstance(s, Load) and s.buffer not in own))
+        if why := refuse(whole):
+            raise _Apart(why)
+        return whole
 
     # -- what lies around the kernels of a step
 

@@ -31,7 +31,7 @@ from mochac.ir.graph import STORED
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.nests import nests_of, reads_gates
 from mochac.ir.notes import Note, NotFused, WithGates
-from mochac.ir.passes.join_kernels import JoinedKernel, Staged, composed
+from mochac.ir.passes.join_kernels import Join, Staged, composed, joining
 
 SEVERAL = "other kernels read the product, too"
 ANOTHER = "its reader is one kernel with another product"
@@ -45,25 +45,25 @@ FAR = 1.0
 """A weight does not stay near if it and its pairs are larger than this many times L2."""
 
 
-def join_gates(staged: Staged, refuse: Refuse) -> Staged:
+@joining
+def join_gates(staged: Staged, refuse: Refuse) -> Iterator[Join | Note]:
     """Join what can be joined; notes say what was, and why the rest was not.
 
     Args:
         refuse: the backend's decision about a product, what reads it, and both as one kernel.
     """
-    joins, notes = list[JoinedKernel](), list[Note]()
+    taken: set[int] = set()
     for product, reading in _gated_products(staged):
         reader = reading[0]
         parts = staged.kernels[product], staged.kernels[reader]
         whole = composed(parts, (b.name for b in parts[1].outputs)).with_(members=(), parts=parts[0].parts)
-        taken = any(reader in join.members for join in joins)
-        why = SEVERAL if len(reading) > 1 else ANOTHER if taken else refuse(parts, whole)
+        why = SEVERAL if len(reading) > 1 else ANOTHER if reader in taken else refuse(parts, whole)
         if why:
-            notes.append(NotFused(parts[0].outputs[0].name, parts[1].outputs[0].name, "gates", why))
-        else:
-            joins.append(JoinedKernel((product, reader), whole))
-            notes.append(WithGates(tuple(part.name for part in parts)))
-    return staged.joined(joins, notes)
+            yield NotFused(parts[0].outputs[0].name, parts[1].outputs[0].name, "gates", why)
+            continue
+        taken.add(reader)
+        yield Join((product, reader), whole)
+        yield WithGates(staged.names((product, reader)))
 
 
 def _gated_products(staged: Staged) -> Iterator[tuple[int, list[int]]]:
@@ -88,20 +88,19 @@ def _are_gates(reader: Kernel, product: Buffer) -> bool:
     return all(reads_gates(nest, product.name, product.type.shape) for nest in gates)
 
 
-def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Staged:
+@joining
+def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Iterator[Join]:
     """Join what can be joined.
 
     Args:
         rounds: the backend's answer about a product and kernels that round its factors, as one kernel.
         near_bytes: size of L2.
     """
-    joins: list[JoinedKernel] = []
     for product, rounding in _rounded_products(staged, near_bytes):
         once = rounds(_whole(staged, rounding, product)) or (False,) * len(rounding)
         taken = [k for k, fits in zip(rounding, once, strict=True) if fits]
         if taken:
-            joins.append(JoinedKernel((*taken, product), _whole(staged, taken, product)))
-    return staged.joined(joins)
+            yield Join((*taken, product), _whole(staged, taken, product))
 
 
 def _whole(staged: Staged, rounding: Sequence[int], product: int) -> Kernel:
