@@ -23,7 +23,6 @@ view of it. As a named pass it joins two parts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from mochac.ir.build import without_dead_nodes
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
@@ -40,9 +39,6 @@ ROWS = ("elementwise", "contraction", "source")
 
 Work = tuple[object, ...]
 """What a node does for its part; equal for all parts."""
-Whole = str | tuple[int, int]
-"""The whole of which values are pieces: a value that views show, or the result of the nodes that do the same for each
-part."""
 
 
 def join_rows(graph: Graph, parts: int) -> Graph:
@@ -53,10 +49,11 @@ def join_rows(graph: Graph, parts: int) -> Graph:
     >>> join_rows(Graph("empty", (), (), ()), 4).nodes
     ()
     """
-    counterparts = _counterparts(graph, parts) if parts > 1 else []
-    if not any(one.joined for one in counterparts):
-        return graph
-    return without_dead_nodes(_Joining(graph, parts, counterparts).graph_of_rows())
+    refused: set[str] = set()
+    while single := (search := _Search(graph, parts, refused)).single():
+        refused |= single
+    joining = _Joining(search)
+    return without_dead_nodes(joining.graph_of_rows()) if joining.joined else graph
 
 
 @graph_pass("join_rows")
@@ -64,72 +61,57 @@ def _two(graph: Graph) -> Graph:
     return join_rows(graph, 2)
 
 
-@dataclass
-class _Counterparts:
-    """Nodes that do the same for one part each, by the number of the part, and whether they are to be joined."""
-
-    number: int
-    joined: bool
-    nodes: dict[int, Node] = field(default_factory=dict)
-
-    @property
-    def in_order(self) -> tuple[Node, ...]:
-        """The nodes in the order of parts."""
-        return tuple(self.nodes[part] for part in sorted(self.nodes))
-
-
-def _counterparts(graph: Graph, parts: int) -> list[_Counterparts]:
-    """What is done for every part."""
-    refused: set[str] = set()
-    while True:
-        found = list(_Search(graph, parts, refused).found.values())
-        single = {node.outputs[0].name for one in found if len(one.nodes) < parts for node in one.nodes.values()}
-        if not single:
-            return found
-        refused |= single
-
-
 class _Search:
-    """Finds nodes that do the same, each for one part.
+    """Finds nodes that do the same, each for one part. What they compute are pieces of a whole.
 
     Attributes:
-        found: these nodes, by what they do.
-        pieces: for each value of a part, the whole of which it is a piece, and the number of the part.
-        rows: the wholes whose pieces lie side by side.
+        found: these nodes, by what they do and by the number of the part.
+        pieces: for each value of a part, the whole of which it is a piece, and the number of the part. A whole is the
+            value that views show, or goes by the name of its first piece.
+        rows: the wholes whose pieces lie side by side, now or when they are joined.
     """
 
     def __init__(self, graph: Graph, parts: int, refused: set[str]) -> None:
-        self.parts = parts
+        self.graph, self.parts = graph, parts
         self.types, self.makers, self.uses = graph.types(), graph.producers(), graph.uses()
         self.results = graph.results()
-        self.pieces: dict[str, tuple[Whole, int]] = {}
-        self.rows: set[Whole] = set()
-        self.found: dict[Work, _Counterparts] = {}
+        self.pieces: dict[str, tuple[str, int]] = {}
+        self.rows: set[str] = set()
+        self.found: dict[Work, dict[int, Node]] = {}
         for node in graph.nodes:
             if node.op == VIEW:
                 self._note_view(node)
-            elif node.outputs[0].name not in refused:
+            elif parts > 1 and node.outputs[0].name not in refused:
                 self._note(node)
 
+    def single(self) -> set[str]:
+        """The results of nodes that do something that is not done for every part."""
+        return {n.outputs[0].name for like in self.found.values() if len(like) < self.parts for n in like.values()}
+
+    def total(self, node: Node) -> Node | None:
+        """The node that adds up the sums of all parts, if it alone reads the sum of this part."""
+        readers = self.uses.get(node.outputs[0].name, ())
+        return next((r for r in readers if len(readers) == 1 and r.op == ADD and len(r.inputs) == self.parts), None)
+
     def _note_view(self, node: Node) -> None:
-        x, (count, first) = self.types[node.inputs[0]], _view(node)
+        x, (count, first) = self.types[node.inputs[0]], (node.attr["count"], node.attr["first"])
+        assert isinstance(count, int)
+        assert isinstance(first, int)
         if not x.lanes and count * self.parts == x.shape[0] and first % count == 0:
             self.pieces[node.outputs[0].name] = node.inputs[0], first // count
             self.rows.add(node.inputs[0])
 
     def _note(self, node: Node) -> None:
-        work = self._draw(node) or self._work(node)
-        if work is None:
+        found = self._draw(node) or self._work(node)
+        if found is None:
             return
-        what, part = work
-        match = self.found.setdefault(what, _Counterparts(len(self.found), self._is_joined(node)))
-        if part in match.nodes:
-            return
-        match.nodes[part] = node
-        for k, out in enumerate(node.outputs):
-            if out.type.batch:
-                self.pieces[out.name] = (match.number, k), part
-                self.rows |= {(match.number, k)} if match.joined else set()
+        like, part = self.found.setdefault(found[0], {}), found[1]
+        if not like and self._is_joined(node):
+            self.rows.update(out.name for out in node.outputs)
+        if like.setdefault(part, node) is node:
+            first = next(iter(like.values()))
+            pairs = zip(node.outputs, first.outputs, strict=True)
+            self.pieces.update((out.name, (whole.name, part)) for out, whole in pairs if out.type.batch)
 
     def _draw(self, node: Node) -> tuple[Work, int] | None:
         """What a node draws, and for which part; random numbers of a part begin at its first sample."""
@@ -143,14 +125,13 @@ class _Search:
         """What a node does with the values of a part, and the number of the part; None if it reads no such values, or
         those of several parts."""
         found = [self.pieces[name] for name in node.inputs if name in self.pieces]
-        if len({part for _, part in found}) != 1:
-            return None
-        if any(self.types[name].batch and name not in self.pieces and not self._repeated(name) for name in node.inputs):
+        others = [name for name in node.inputs if name not in self.pieces and self.types[name].batch]
+        if len({part for _, part in found}) != 1 or not all(map(self._repeats, others)):
             return None
         wholes = tuple(self.pieces[name][0] if name in self.pieces else name for name in node.inputs)
         return (node.op, node.attrs, wholes), found[0][1]
 
-    def _repeated(self, name: str) -> bool:
+    def _repeats(self, name: str) -> bool:
         """Whether an operand repeats numbers for every sample, and can do so for more of them."""
         maker = self.makers.get(name)
         if maker is None or not OPS[maker.op].inlined or "shape" not in maker.attr:
@@ -176,24 +157,9 @@ class _Search:
         if not isinstance(lowering(node), Pointwise) or OPS[node.op].schedules:
             return False
         if not out.type.batch:
-            return OPS[node.op].adds and _total(self.uses, node, self.parts) is not None
+            return OPS[node.op].adds and self.total(node) is not None
         samples = [self.types[name] for name in node.inputs if self.types[name].batch]
         return len(samples) == 1 and len(samples[0].shape) == len(out.type.shape) == 2
-
-
-def _view(node: Node) -> tuple[int, int]:
-    """How many samples a view shows, and the first of them."""
-    count, first = node.attr["count"], node.attr["first"]
-    assert isinstance(count, int)
-    assert isinstance(first, int)
-    return count, first
-
-
-def _total(uses: Mapping[str, Sequence[Node]], node: Node, parts: int) -> Node | None:
-    """The node that adds up the sums of all parts, if it alone reads the sum of this part."""
-    readers = uses.get(node.outputs[0].name, ())
-    found = readers[0] if len(readers) == 1 and readers[0].op == ADD else None
-    return found if found is not None and len(found.inputs) == parts else None
 
 
 class _Joining:
@@ -206,40 +172,34 @@ class _Joining:
         totals: sums of parts that are computed with the parts.
     """
 
-    def __init__(self, graph: Graph, parts: int, counterparts: Iterable[_Counterparts]) -> None:
-        self.graph, self.parts = graph, parts
-        self.types, self.makers, self.uses = graph.types(), graph.producers(), graph.uses()
+    def __init__(self, search: _Search) -> None:
+        self.search, self.parts, self.types, self.makers = search, search.parts, search.types, search.makers
         self.nodes: list[Node] = []
         self.wholes: dict[str, str] = {}
         self.joined: dict[str, tuple[Node, ...]] = {}
         self.pieces: dict[str, tuple[str, ...]] = {}
-        for one in counterparts:
-            if one.joined:
-                self.joined |= dict.fromkeys((node.outputs[0].name for node in one.nodes.values()), one.in_order)
-            else:
-                self._note_pieces(one.in_order)
-        totals = (_total(self.uses, like[0], parts) for like in self.joined.values())
-        self.totals = {total.outputs[0].name for total in totals if total is not None}
-
-    def _note_pieces(self, like: Sequence[Node]) -> None:
-        for outputs in zip(*(node.outputs for node in like), strict=True):
-            names = tuple(out.name for out in outputs)
-            self.pieces |= dict.fromkeys(names, names)
+        self.totals: set[str] = set()
+        for found in search.found.values():
+            like, first = tuple(found[part] for part in sorted(found)), next(iter(found.values())).outputs[0].name
+            if first in search.rows:
+                self.joined |= dict.fromkeys((node.outputs[0].name for node in like), like)
+                self.totals.update(total.outputs[0].name for total in [search.total(like[0])] if total is not None)
+                continue
+            for outputs in zip(*(node.outputs for node in like), strict=True):
+                names = tuple(out.name for out in outputs)
+                self.pieces |= dict.fromkeys(names, names)
 
     def graph_of_rows(self) -> Graph:
         """The graph with all its nodes."""
-        for node in self.graph.nodes:
+        for node in self.search.graph.nodes:
             name = node.outputs[0].name
-            if name not in self.joined and name not in self.totals:
-                self._keep(node)
-            elif name in self.joined and node is self.joined[name][-1]:
-                self._join(self.joined[name])
-        return self.graph.with_(nodes=tuple(_in_order(self.nodes)))
-
-    def _keep(self, node: Node) -> None:
-        if node.op == VIEW:
-            self.wholes[node.outputs[0].name] = node.inputs[0]
-        self.nodes.append(node)
+            like = self.joined.get(name)
+            if like is not None and node is like[-1]:
+                self._join(like)
+            elif like is None and name not in self.totals:
+                self.wholes |= {name: node.inputs[0]} if node.op == VIEW else {}
+                self.nodes.append(node)
+        return self.search.graph.with_(nodes=tuple(_in_order(self.nodes)))
 
     def _join(self, like: Sequence[Node]) -> None:
         """Replace the nodes of all parts by one node."""
@@ -251,7 +211,7 @@ class _Joining:
             op = f"{PREFIX}.{op}"
             samples = tuple(k for k, name in enumerate(operands) if self.types[name].batch)
             attrs |= {"parts": self.parts, "samples": samples}
-        total = _total(self.uses, node, self.parts)
+        total = self.search.total(node)
         if total is not None:
             self._append(op, operands, total.outputs, attrs, (*like, total))
             return
