@@ -20,7 +20,7 @@ Requires inferred types and natural layouts; the pipeline runs it after simplify
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mochac.ir.build import Rewriter, rewrite
@@ -28,8 +28,10 @@ from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops.mapped import PREFIX
 from mochac.ir.ops.scan import Parts
+from mochac.ir.order import reached
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.groups import is_alias
+from mochac.ir.types import TensorType
 
 BY_SAMPLE = frozenset({"elementwise", "contraction", "row", "window", "shape"})
 """Kinds of ops whose result for a sample depends on that sample alone, if the result has samples."""
@@ -64,12 +66,14 @@ class _Leaving:
     def __init__(self, r: Rewriter, bound: BoundNode, used: set[str]) -> None:
         self.r, self.parts, self.used = r, Parts.of(bound.node), used
         self.body, n = self.parts.body, self.parts.carried
-        self.types, self.makers = self.body.types(), self.body.producers()
+        self.types, self.makers, self.uses = self.body.types(), self.body.producers(), self.body.uses()
         names = [i.name for i in self.body.inputs]
         self.operands = dict(zip(names, bound.inputs, strict=True))
         self.carries, self.slices = names[:n], names[n : n + self.parts.sliced]
         self.new = dict(zip(self.carries, self.body.outputs, strict=False))
-        self.results = {name: k for k, name in enumerate(self.carries)}
+        of_carried = zip(self.parts.last, self.parts.after, self.parts.before, strict=True)
+        self.results = dict(zip(self.carries, of_carried, strict=True))
+        """Results for each carried value: the last one, and stacks of those after and before every step."""
         self.varies = self._depending({*self.carries, *self.slices})
         self.bound_to_carry = self._depending(self.carries)
         whole = names[n + self.parts.sliced :]
@@ -83,32 +87,42 @@ class _Leaving:
         """Values of the body that are the same in all steps, in the graph around it."""
 
     def rewritten(self) -> tuple[Value, ...]:
-        """The values that replace the results."""
-        parts, n = self.parts, self.parts.carried
-        stacked = [(name, out) for name, out in zip(self.body.outputs[n:], parts.stacked, strict=True)]
+        """The values that replace the results; a result that nothing reads is replaced by itself."""
+        stacked = zip(self.body.outputs[self.parts.carried :], self.parts.stacked, strict=True)
         wanted = [(name, out) for name, out in stacked if out.name in self.used]
         sums = {c: part for c in self.carries if (part := self._added(c)) is not None}
-        kept = self._live_carries([name for name, _ in wanted], sums)
+        self.kept = kept = self._live_carries([name for name, _ in wanted], sums)
         self.needed = self._leading_to(self.new[c] for c in kept)
-        sums = {c: part for c, part in sums.items() if self.parts.last[self.results[c]].name in self.used}
+        sums = {c: part for c, part in sums.items() if self.results[c][0].name in self.used}
         leaving = {name for name, _ in wanted if self._leaves(name)}
         frontier = self._frontier(sums.values(), leaving)
         carried = {self.new[c] for c in kept}
         named = {name: out.name for name, out in reversed(wanted) if name not in leaving and name not in carried}
-        last = self._loop(kept, list(dict.fromkeys([*named, *frontier])), named)
-        return self._replacements(sums, leaving, wanted, last)
+        values = self._loop(kept, list(dict.fromkeys([*named, *frontier])), named)
+        for c, part in sums.items():
+            out = self.results[c][0]
+            values[out.name] = self.r.op("add", self.operands[c], self._sum(part), name=out.name)
+        for name, out in wanted:
+            if name in leaving:
+                self.stacks[name] = self.r.op("reshape", self._row(name), name=out.name, shape=out.type.shape)
+            values[out.name] = self.stacks[name]
+        return tuple(values.get(out.name, out) for out in self.parts.node.outputs)
 
     # -- what leaves
 
     def _added(self, carry: str) -> str | None:
         """What a step adds to a carried value, if the value is just a sum over samples; else None."""
-        k, new = self.results[carry], self.new[carry]
-        node = self.makers.get(new)
+        new = self.new[carry]
+        node, (_, *stacks) = self.makers.get(new), self.results[carry]
         if node is None or node.op != "add" or node.inputs.count(carry) != 1:
             return None
         readers = [m for m in self.body.nodes if carry in m.inputs or new in m.inputs]
-        stacks = {self.parts.after[k].name, self.parts.before[k].name} & self.used
-        if readers != [node] or stacks or self.body.outputs.count(new) > 1 or carry in self.body.outputs:
+        if (
+            readers != [node]
+            or any(out.name in self.used for out in stacks)
+            or self.body.outputs.count(new) > 1
+            or carry in self.body.outputs
+        ):
             return None
         (part,) = (name for name in node.inputs if name != carry)
         return part if self._sums(part) else None
@@ -165,73 +179,46 @@ class _Leaving:
     # -- liveness
 
     def _depending(self, names: Iterable[str]) -> set[str]:
-        reached = set(names)
-        for node in self.body.nodes:
-            if any(name in reached for name in node.inputs):
-                reached.update(out.name for out in node.outputs)
-        return reached
+        return reached(names, lambda name: [out.name for node in self.uses.get(name, ()) for out in node.outputs])
 
-    def _leading_to(self, names: Iterable[str]) -> set[str]:
-        needed = set(names)
-        for node in reversed(self.body.nodes):
-            if any(out.name in needed for out in node.outputs):
-                needed.update(node.inputs)
-        return needed
+    def _leading_to(self, names: Iterable[str], carries: Iterable[str] = ()) -> set[str]:
+        """These names and what they are computed from; in place of these carried values, in the step before."""
+
+        def before(name: str) -> Sequence[str]:
+            return (self.new[name],) if name in carries else self.makers[name].inputs if name in self.makers else ()
+
+        return reached(names, before)
 
     def _live_carries(self, outputs: list[str], sums: dict[str, str]) -> list[str]:
         """The carried values that a result needs and that are not just sums."""
-        parts = self.parts
-        needs = {part for c, part in sums.items() if parts.last[self.results[c]].name in self.used} | set(outputs)
-        live: set[str] = set()
-        for c in self.carries:
-            k = self.results[c]
-            if c not in sums and self.used & {parts.last[k].name, parts.after[k].name, parts.before[k].name}:
-                live.add(c)
-        while True:
-            reached = self._leading_to([*needs, *(self.new[c] for c in live)])
-            more = {c for c in self.carries if c in reached and c not in sums} - live
-            if not more:
-                self.kept = [c for c in self.carries if c in live]
-                return self.kept
-            live |= more
+        others = [c for c in self.carries if c not in sums]
+        needed = [*outputs, *(part for c, part in sums.items() if self.results[c][0].name in self.used)]
+        read = (c for c in others if any(out.name in self.used for out in self.results[c]))
+        live = self._leading_to([*needed, *read], others)
+        return [c for c in others if c in live]
 
     # -- the new loop
 
     def _loop(self, kept: list[str], outputs: list[str], named: dict[str, str]) -> dict[str, Value]:
-        """Append the loop; returns its results: last values of carries, by name, and stacks under .stacks."""
+        """Append the loop; returns the values that replace results for carried values."""
         results = [*(self.new[c] for c in kept), *outputs]
         nodes, inputs = self._remaining(results)
         slices = [name for name in inputs if name in self.slices or name in self.rows]
         whole = [name for name in inputs if name not in slices and name not in kept]
-        for name in slices:
-            self.stacks[name] = self._stack(name)
-        order = [*kept, *slices, *whole]
-        declared = tuple(Input(name, self.types[name]) for name in order)
+        self.stacks |= {name: self._stack(name) for name in slices}
+        declared = tuple(Input(name, self.types[name]) for name in (*kept, *slices, *whole))
         body = Graph(self.body.name, declared, tuple(nodes), tuple(results))
         parts, stem = self.parts, self.parts.node.outputs[0].name
-        at = [self.results[c] for c in kept]
-        names = [group[k].name for group in (parts.last, parts.after, parts.before) for k in at]
-        names += [named.get(name, f"{stem}.{name}") for name in outputs]
-        operands = (
-            [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
-        )
+        given = [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
         if not results:
             return {}
-        made = self.r.ops(
-            "scan",
-            *operands,
-            name=tuple(names),
-            body=body,
-            carried=len(kept),
-            sliced=len(slices),
-            length=parts.length,
-            reverse=parts.reverse,
-        )
-        n = len(kept)
-        self.stacks.update(zip((self.new[c] for c in kept), made[n : 2 * n], strict=True))
-        self.stacks.update(zip(kept, made[2 * n : 3 * n], strict=True))
-        self.stacks.update(zip(outputs, made[3 * n :], strict=True))
-        return dict(zip(kept, made[:n], strict=True))
+        of_carried = [self.results[c][k].name for k in range(3) for c in kept]
+        names = (*of_carried, *(named.get(name, f"{stem}.{name}") for name in outputs))
+        how = {"carried": len(kept), "sliced": len(slices), "length": parts.length, "reverse": parts.reverse}
+        made = self.r.ops("scan", *given, name=names, body=body, **how)
+        stacks = zip((*(self.new[c] for c in kept), *kept, *outputs), made[len(kept) :], strict=True)
+        self.stacks.update(stacks)
+        return dict(zip(of_carried, made, strict=False))
 
     def _remaining(self, results: list[str]) -> tuple[list[Node], list[str]]:
         """Move nodes in front of the loop; return the nodes that stay in the body, and the inputs that they read."""
@@ -246,8 +233,7 @@ class _Leaving:
             nodes.append(node)
             needed.update(node.inputs)
         made = {out.name for node in nodes for out in node.outputs}
-        inputs = [name for name in (*self.types,) if name in needed and name not in made]
-        return nodes[::-1], inputs
+        return nodes[::-1], [name for name in self.types if name in needed and name not in made]
 
     def _precedes(self, node: Node) -> bool:
         """Whether a node of the body is computed in front of the loop."""
@@ -276,33 +262,33 @@ class _Leaving:
 
     def _row(self, name: str) -> Value:
         """A value at all steps, as rows of steps and samples."""
-        if name not in self.rows:
-            node, t = self.makers.get(name), self.types[name]
-            if name in self.stacks or name in self.slices:
-                shape = (self.parts.length * t.shape[0], *t.shape[1:])
-                self.rows[name] = self.r.op("reshape", self._stack(name), shape=shape)
-            else:
-                assert node is not None
-                self.rows[name] = self._all_steps(node)
+        if name not in self.rows and (name in self.stacks or name in self.slices):
+            self.rows[name] = self.r.op("reshape", self._stack(name), shape=self._longer(self.types[name]))
+        elif name not in self.rows:
+            self.rows[name] = self._all_steps(self.makers[name])
         return self.rows[name]
 
-    def _all_steps(self, node: Node, name: str = "") -> Value:
+    def _longer(self, t: TensorType) -> tuple[int, ...]:
+        """The shape of the rows of all steps."""
+        return (self.parts.length * t.shape[0], *t.shape[1:])
+
+    def _all_steps(self, node: Node) -> Value:
         """A node applied to the rows of all steps."""
         attrs: dict[str, Any] = dict(node.attr)
         t = self.types[node.outputs[0].name]
         if t.batch and "shape" in attrs:
-            attrs["shape"] = (self.parts.length * t.shape[0], *t.shape[1:])
+            attrs["shape"] = self._longer(t)
         if "batch" in attrs:
             attrs["batch"] = False
         inputs = [self._row(x) if self.types[x].batch else self._outside(x) for x in node.inputs]
-        return self.r.op(node.op, *inputs, name=name or node.outputs[0].name, **attrs)
+        return self.r.op(node.op, *inputs, name=node.outputs[0].name, **attrs)
 
-    def _sum(self, part: str, name: str = "") -> Value:
+    def _sum(self, part: str) -> Value:
         """The sum of a value over all steps."""
         node = self.makers[part]
         if node.op in LINEAR and not any(self.types[x].batch for x in node.inputs):
-            return self.r.op(node.op, *(self._sum(x) for x in node.inputs), name=name or part, **node.attr)
-        return self._all_steps(node, name)
+            return self.r.op(node.op, *(self._sum(x) for x in node.inputs), name=part, **node.attr)
+        return self._all_steps(node)
 
     def _outside(self, name: str) -> Value:
         """A value that is the same in all steps."""
@@ -314,26 +300,3 @@ class _Leaving:
             made = self.r.ops(node.op, *inputs, name=tuple(out.name for out in node.outputs), **node.attr)
             self.fixed.update((out.name, value) for out, value in zip(node.outputs, made, strict=True))
         return self.fixed[name]
-
-    # -- results
-
-    def _replacements(
-        self, sums: dict[str, str], leaving: set[str], wanted: list[tuple[str, Value]], last: dict[str, Value]
-    ) -> tuple[Value, ...]:
-        """The values that replace the results; a result that nothing reads is replaced by itself."""
-        parts = self.parts
-        values: dict[str, Value] = {}
-        for c, value in last.items():
-            k = self.results[c]
-            values[parts.last[k].name] = value
-            values[parts.after[k].name] = self.stacks[self.new[c]]
-            values[parts.before[k].name] = self.stacks[c]
-        for c, part in sums.items():
-            out = parts.last[self.results[c]]
-            values[out.name] = self.r.op("add", self.operands[c], self._sum(part), name=out.name)
-        for name, out in wanted:
-            if name in leaving:
-                values[out.name] = self.r.op("reshape", self._row(name), name=out.name, shape=out.type.shape)
-            else:
-                values[out.name] = self.stacks[name]
-        return tuple(values.get(out.name, out) for out in parts.node.outputs)
