@@ -132,7 +132,7 @@ class _Builder:
             self._loop(Parts.of(node))
         else:
             for out in node.outputs:
-                self.windows[out.name] = self._viewed(node) if is_alias(node) else PartOf(out.name)
+                self.windows.setdefault(out.name, self._viewed(node) if is_alias(node) else PartOf(out.name))
 
     def _viewed(self, node: Node) -> PartOf:
         """Where the result of an alias lies."""
@@ -152,49 +152,41 @@ class _Builder:
         self.taken.update(body.types())
         owned: dict[str, TensorType] = {}
         starts: list[tuple[str, str]] = []
+
+        def own(name: str, type: TensorType) -> PartOf:
+            owned[name] = self.types[name] = type
+            return self.windows.setdefault(name, PartOf(name))
+
         for k, (i, operand) in enumerate(zip(body.inputs, parts.node.inputs, strict=True)):
+            window = self.windows[operand]
             if k < parts.carried:
-                starts.append((operand, self._carried(parts, k, i, owned)))
+                stack = own(f"{i.name}.all", i.type.with_(shape=(parts.length + 1, *i.type.shape), batch=False))
+                starts.append((operand, self._carried(parts, k, i, stack)))
             elif k < parts.carried + parts.sliced:
-                self._sliced(parts, i, operand, owned, starts)
+                if window.owner in self.inputs:  # it lies outside of the arena, and is copied into it
+                    window = own(f"{i.name}.all", self.types[operand].with_(batch=False))
+                    starts.append((operand, window.owner))
+                self.windows[i.name] = _entry(parts, window, i.type)
             else:
-                self.windows[i.name] = self.windows[operand]
+                self.windows[i.name] = window
         for out in parts.stacked:
-            owned[out.name] = out.type
-            self.windows[out.name] = PartOf(out.name)
+            own(out.name, out.type)
         copies = self._outputs(parts, body)
         for node in body.nodes:
-            for out in node.outputs:
-                source = self._viewed(node) if is_alias(node) else PartOf(out.name)
-                self.windows.setdefault(out.name, source)
+            self.add(node)
         self.loops.append(TimeLoop(body, parts.length, owned, tuple(starts), tuple(copies)))
 
-    def _carried(self, parts: Parts, k: int, i: Input, owned: dict[str, TensorType]) -> str:
-        """The memory of a carried value at all steps; returns the name of its first entry."""
-        n, size = parts.length, i.type.storage_bytes
-        whole = f"{i.name}.all"
-        owned[whole] = self.types[whole] = i.type.with_(shape=(n + 1, *i.type.shape), batch=False)
-        memory = self.windows[whole] = PartOf(whole)
-        first = f"{i.name}.start"
-        self.types[first] = i.type
-        self.windows[first] = memory.moved(n * size if parts.reverse else 0)
-        self.windows[i.name] = self.windows[first].moved(0, -size if parts.reverse else size)
-        self.windows[parts.last[k].name] = memory.moved(0 if parts.reverse else n * size)
-        self.windows[parts.after[k].name] = memory.moved(0 if parts.reverse else size)
-        self.windows[parts.before[k].name] = memory.moved(size if parts.reverse else 0)
-        return first
-
-    def _sliced(
-        self, parts: Parts, i: Input, operand: str, owned: dict[str, TensorType], starts: list[tuple[str, str]]
-    ) -> None:
-        """A sliced operand; one that lies outside of the arena is copied into it."""
-        window = self.windows[operand]
-        if window.owner in self.inputs:
-            whole = f"{i.name}.all"
-            owned[whole] = self.types[whole] = self.types[operand].with_(batch=False)
-            self.windows[whole] = window = PartOf(whole)
-            starts.append((operand, whole))
-        self.windows[i.name] = _entry(parts, window, i.type)
+    def _carried(self, parts: Parts, k: int, i: Input, stack: PartOf) -> str:
+        """A carried value, at all steps in a stack; returns the name of its first entry."""
+        name, size, n = f"{i.name}.start", i.type.storage_bytes, parts.length
+        self.types[name] = i.type
+        first, last, behind = (n * size, 0, -size) if parts.reverse else (0, n * size, size)
+        self.windows[name] = stack.moved(first)
+        self.windows[i.name] = stack.moved(first, behind)
+        self.windows[parts.last[k].name] = stack.moved(last)
+        self.windows[parts.after[k].name] = stack.moved(max(0, behind))
+        self.windows[parts.before[k].name] = stack.moved(max(0, -behind))
+        return name
 
     def _outputs(self, parts: Parts, body: Graph) -> list[tuple[str, str]]:
         """Where the results of a step lie. A result that no kernel computes, or that already has another place, is
@@ -202,15 +194,14 @@ class _Builder:
         copies: list[tuple[str, str]] = []
         made = {out.name for node in body.nodes if not is_alias(node) for out in node.outputs}
         for k, name in enumerate(body.outputs):
-            type = self.types[name]
             if k < parts.carried:
-                size = type.storage_bytes
-                window = self.windows[body.inputs[k].name].moved(-size if parts.reverse else size)
+                window = self.windows[body.inputs[k].name]
+                window = window.moved(window.stride)
             else:
-                window = _entry(parts, PartOf(parts.stacked[k - parts.carried].name), type)
+                window = _entry(parts, PartOf(parts.stacked[k - parts.carried].name), self.types[name])
             if name not in made or name in self.windows:
                 target = f"{name}.out{k}"
-                self.types[target] = type
+                self.types[target] = self.types[name]
                 copies.append((name, target))
                 name = target
             self.windows[name] = window
