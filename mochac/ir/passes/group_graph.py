@@ -85,7 +85,16 @@ class GroupGraph:
     def _leads(self, starts: Iterable[int], b: int) -> bool:
         """Whether a path leads from one of these groups to group b."""
         limit = self._horizon(self.last[b])
-        return b in reached(starts, lambda n: [m for m in self.after[n] if self.first[m] <= limit])
+        seen = {n for n in starts if self.first[n] <= limit}
+        stack = list(seen)
+        while stack:
+            n = stack.pop()
+            if n == b:
+                return True
+            more = [m for m in self.after[n] if m not in seen and self.first[m] <= limit]
+            seen.update(more)
+            stack += more
+        return False
 
     def _horizon(self, rank: int) -> int:
         """A rank behind which no path leads back to this one, since no group has members on both sides."""

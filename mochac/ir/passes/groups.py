@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set
 
 from mochac.base.records import record
+from mochac.base.threads import cached_property
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
@@ -48,7 +49,6 @@ class Nodes:
         self._readers_of = [{r for out in node.outputs for r in self.readers.get(out.name, ())} for node in self.nodes]
         self.free = {i for i in range(len(self.nodes)) if self._has_no_kernel(i)}
         self.inlined = {i for i in self.free if not is_alias(self.nodes[i])}
-        self._read_through = [self.through(self.inlined, found, self.readers_of) for found in self._readers_of]
 
     def _has_no_kernel(self, i: int) -> bool:
         """What windows read is stored: their schedules take images that lie in memory."""
@@ -78,6 +78,10 @@ class Nodes:
         """The readers of node i, those of what is computed in every kernel that reads it in its place."""
         return self._read_through[i]
 
+    @cached_property
+    def _read_through(self) -> list[set[int]]:
+        return [self.through(self.inlined, found, self.readers_of) for found in self._readers_of]
+
     def makers_through(self, nodes: Iterable[int]) -> set[int]:
         """These nodes; in place of those that are computed in every kernel that reads them, the makers of what they
         read."""
@@ -88,20 +92,17 @@ class Nodes:
         return reached(nodes, lambda i: near(i) if i in left_out else ()) - left_out
 
 
-def free_nodes(graph: Graph) -> set[str]:
-    """Names of the results of all free nodes."""
-    g = Nodes(graph)
-    return {out.name for i in g.free for out in g.nodes[i].outputs}
-
-
-def grouped(graph: Graph) -> list[Group]:
+def grouped(graph: Graph, nodes: Nodes | None = None) -> list[Group]:
     """All groups that store something, in dependency order (ties by position in the graph). A node without a group is
     one of its own.
+
+    Args:
+        nodes: those of the graph, if they are known.
 
     Raises:
         ValueError: groups depend on each other in a cycle.
     """
-    g = Nodes(graph)
+    g = nodes or Nodes(graph)
     number = [node.group if node.group >= 0 else -1 - i for i, node in enumerate(g.nodes)]
     members: dict[int, list[int]] = {}
     for i, n in enumerate(number):
@@ -115,9 +116,9 @@ def grouped(graph: Graph) -> list[Group]:
 
     groups: list[Group] = []
     for n in in_order({n: {number[i] for i in found} - {n} for n, found in before.items()}):
-        nodes = tuple(g.nodes[i] for i in members[n])
-        outputs = tuple(out.name for node in nodes for out in node.outputs if is_stored(out.name, n))
-        groups += [Group(nodes, outputs)] if outputs else []
+        own = tuple(g.nodes[i] for i in members[n])
+        outputs = tuple(out.name for node in own for out in node.outputs if is_stored(out.name, n))
+        groups += [Group(own, outputs)] if outputs else []
     return groups
 
 

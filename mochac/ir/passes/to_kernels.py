@@ -24,7 +24,7 @@ from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
 from mochac.ir.order import reached
-from mochac.ir.passes.groups import Group, free_nodes, grouped, is_alias
+from mochac.ir.passes.groups import Group, Nodes, grouped
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, is_loop
 from mochac.ir.types import TensorType
 
@@ -54,8 +54,9 @@ def _lowered(graph: Graph, names: dict[str, int]) -> Iterator[Kernel]:
     """The kernels of a graph, without those of the bodies of its loops."""
     types = graph.types()
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
-    free = {name: bound[name] for name in free_nodes(graph) if not is_alias(bound[name].node)}
-    for group in grouped(graph):
+    nodes = Nodes(graph)
+    free = {name: node for name, node in bound.items() if nodes.is_inlined(name)}
+    for group in grouped(graph, nodes):
         if not is_loop(group.nodes[0]):
             yield _lower(group, types, bound, free, names)
 
