@@ -33,6 +33,7 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Node
 from mochac.ir.notes import FusionOff, NotFused
 from mochac.ir.op import OPS
+from mochac.ir.order import reached
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.fuse_maps import hang, join_reader, saved_maps, sink
 from mochac.ir.passes.fuse_windows import own_loops, pull, pull_gradient, pull_tiles
@@ -179,15 +180,9 @@ class _Rows:
         """Whether maps over whole rows read what a group computes from its sums: otherwise nothing tells its rows apart
         from those of sums beside them."""
         members = self.g.members[number]
-        found = {m for m in members if self.g.kind(m) == "reduce"}
-        left = list(found)
-        while left:
-            readers = set(self.g.read_through(left.pop()))
-            if any(self._is_whole(r, number) for r in readers):
-                return True
-            left += (readers & members) - found
-            found |= readers
-        return False
+        sums = (m for m in members if self.g.kind(m) == "reduce")
+        found = reached(sums, lambda m: self.g.read_through(m) & members)
+        return any(self._is_whole(r, number) for m in found for r in self.g.read_through(m))
 
     def _is_whole(self, node: int, number: int) -> bool:
         """Whether a node's results are over whole rows of a group."""

@@ -55,6 +55,9 @@ from mochac.ir.types import TensorType
 MAX_MEMBERS = 5
 """Maximum members of a kernel: each needs shared memory of its own, up to 8 kB."""
 
+Entry = tuple[str, tuple[Index, ...]]
+"""A buffer, and the first indices of its elements for one sample."""
+
 
 @joining
 def join_sums(staged: Staged) -> Iterator[Join | Note]:
@@ -145,10 +148,8 @@ class _Steps:
         inputs = [i.name for i in loop.body.inputs]
         self.operands = dict(zip(inputs, parts.node.inputs, strict=True))
         self.carries, self.slices = inputs[:carried], inputs[carried : carried + sliced]
-        copied = dict.fromkeys(target for _, target in loop.copies)
-        self.results = [
-            target if (target := f"{name}.out{k}") in copied else name for k, name in enumerate(loop.body.outputs)
-        ]
+        copied, names = {target for _, target in loop.copies}, enumerate(loop.body.outputs)
+        self.results = [target if (target := f"{name}.out{k}") in copied else name for k, name in names]
         self.stacks: dict[str, list[tuple[str, Index]]] = {}
         for k, name in enumerate(self.results):
             place = (f"{inputs[k]}.all", self.after) if k < carried else (parts.stacked[k - carried].name, self.now)
@@ -207,24 +208,21 @@ class _Steps:
         """Carried values before the first step."""
         first = Index.of(self.parts.length if self.parts.reverse else 0)
         for name in self.carries:
-            index, value = self._axes(name), claimed("t", self.taken)
-            read = Load(value, self.operands[name], (self.item, *index))
-            stored = Store(self.near[name], index, value), Store(f"{name}.all", (first, self.item, *index), value)
-            yield from self._over(index, name, (read, *stored))
+            targets = (self.near[name], ()), (f"{name}.all", (first, self.item))
+            yield from self._copied(name, (self.operands[name], (self.item,)), *targets)
 
     def _ends(self) -> Iterator[Stmt]:
         """Carried values for the next step."""
         for name, new in zip(self.carries, self.results, strict=False):
-            index, value = self._axes(name), claimed("t", self.taken)
-            body = Load(value, self.near[new], index), Store(self.near[name], index, value)
-            yield from self._over(index, name, body)
+            yield from self._copied(name, (self.near[new], ()), (self.near[name], ()))
 
-    def _axes(self, name: str) -> tuple[Index, ...]:
-        return tuple(Index.var(claimed("i", self.taken)) for _ in self.types[name].shape[1:])
-
-    def _over(self, index: Sequence[Index], name: str, body: Body) -> Body:
-        """Loops over the elements of a value, for one sample."""
-        for axis, extent in reversed(list(zip(index, self.types[name].shape[1:], strict=True))):
+    def _copied(self, name: str, source: Entry, *targets: Entry) -> Body:
+        """Loops that copy the elements of a value, for one sample."""
+        extents = self.types[name].shape[1:]
+        axes, value = tuple(Index.var(claimed("i", self.taken)) for _ in extents), claimed("t", self.taken)
+        stores = (Store(target, (*at, *axes), value) for target, at in targets)
+        body: Body = (Load(value, source[0], (*source[1], *axes)), *stores)
+        for axis, extent in reversed(list(zip(axes, extents, strict=True))):
             body = (Loop(axis.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
         return body
 
