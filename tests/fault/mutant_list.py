@@ -257,7 +257,7 @@ MUTANTS = [
         "state overwritten where others still read it",
         "alias",
         "mochac/ir/passes/in_place.py",
-        "if others & reached or not",
+        "if others & later or not",
         "if not",
         ("tests/passes/test_in_place.py",),
     ),
