@@ -103,8 +103,8 @@ def join_steps(
         try:
             steps = _Steps(Parts.of(node), loop, staged.memory.types, [nested(kernel) for kernel in members])
             whole = steps.kernel(_name(members), refuse)
-        except _Apart as apart:
-            yield StepByStep(staged.names(numbers), str(apart))
+        except _CannotJoin as error:
+            yield StepByStep(staged.names(numbers), str(error))
             continue
         starts = {target for _, target in loop.starts}
         copies = (k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts)
@@ -178,7 +178,7 @@ class _Steps:
         """All steps as one kernel.
 
         Raises:
-            _Apart: a kernel does not compute sample by sample, or the backend refuses the whole.
+            _CannotJoin: a kernel does not compute sample by sample, or the backend refuses the whole.
         """
         steps = [stmt for kernel in self.members for stmt in self._member(kernel)]
         starts, ends = list(self._starts()), list(self._ends())
@@ -199,7 +199,7 @@ class _Steps:
             flops=self.parts.length * sum(kernel.flops for kernel in self.members),
         )
         if why := refuse(whole):
-            raise _Apart(why)
+            raise _CannotJoin(why)
         return whole
 
     # -- what lies around the kernels of a step

@@ -236,7 +236,7 @@ class _Joining:
         self.types.update((out.name, out.type) for out in outputs)
 
     def _whole(self, name: str) -> str:
-        """The operand for all parts, given that of one part."""
+        """The operand for all parts, by that of one part."""
         if name not in self.wholes and self.types[name].batch:
             out, maker = Value(self._fresh(name), self._longer(self.types[name])), self.makers[name]
             pieces = self.pieces.get(name, (name,))

@@ -209,13 +209,15 @@ class _Leaving:
         declared = tuple(Input(name, self.types[name]) for name in (*kept, *slices, *whole))
         body = Graph(self.body.name, declared, tuple(nodes), tuple(results))
         parts, stem = self.parts, self.parts.node.outputs[0].name
-        given = [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
+        operands = (
+            [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
+        )
         if not results:
             return {}
         of_carried = [self.results[c][k].name for k in range(3) for c in kept]
         names = (*of_carried, *(named.get(name, f"{stem}.{name}") for name in outputs))
         how = {"carried": len(kept), "sliced": len(slices), "length": parts.length, "reverse": parts.reverse}
-        made = self.r.ops("scan", *given, name=names, body=body, **how)
+        made = self.r.ops("scan", *operands, name=names, body=body, **how)
         stacks = zip((*(self.new[c] for c in kept), *kept, *outputs), made[len(kept) :], strict=True)
         self.stacks.update(stacks)
         return dict(zip(of_carried, made, strict=False))
