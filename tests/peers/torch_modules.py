@@ -537,6 +537,15 @@ OF_SCORES = {
     "kthvalue": (lambda y: y.kthvalue(2, -1, keepdim=True)[0], None),
     "max_of_an_axis": (lambda y: y.max(-1)[0], None),
     "min_of_an_axis": (lambda y: (lambda pair: pair[0] * (pair[1] + 1))(y.min(1, keepdim=True)), None),
+    "cumprod": (lambda y: y.cumprod(-1), None),
+    "prod": (lambda y: y.prod(1) + y.prod(-1, keepdim=True).sum(1), None),
+    "tril": (lambda y: y.tril(1) * y.triu(-2), None),
+    "diagonal": (lambda y: y.diagonal(1, 1, 2) * y.diagonal(-2, 2, 1), None),
+    "norm_3": (lambda y: torch.linalg.vector_norm(y, 3, dim=-1), None),
+    "norm_of_zeros": (lambda y: y.clamp(min=0.5).sub(0.5).norm(2.5, dim=-1), None),
+    "norm_of_the_largest": (lambda y: y.norm(float("inf"), dim=(1, 2), keepdim=True), None),
+    "logaddexp": (lambda y: torch.logaddexp(9 * y, 30 * y.flip(2)), None),
+    "logical_xor": (lambda y: torch.where((y > 0) ^ (y.flip(1) > 0), y, 1.0 * torch.logical_xor(y > 1, y) - y), None),
     "gather": (lambda y, index: y.gather(2, index), (5, 3)),
     "scatter": (scattered, (5, 3)),
     "scatter_number": (lambda y, index: y.scatter(2, index, 2.0), (5, 3)),
@@ -553,6 +562,20 @@ for _name, (_function, _extents) in OF_SCORES.items():
         Scores(function),
         (torch.randn(3, 5, 4), *((places(3, *extents, most=7),) if extents else ())),
     )
+
+
+class Bilinear(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.left, self.right, self.both = nn.Linear(4, 3), nn.Linear(4, 5), nn.Bilinear(3, 5, 2)
+
+    def forward(self, x):
+        return self.both(self.left(x), self.right(x))
+
+
+@example
+def bilinear():
+    return Bilinear(), (torch.randn(3, 5, 4),)
 
 
 class Transformer(nn.Module):

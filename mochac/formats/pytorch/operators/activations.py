@@ -307,11 +307,19 @@ def instance_norm(
 def vector_norm(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, ord: float = 2, dim: Any = None, keepdim: bool = False, p: Any = 2
 ) -> None:
-    """The root of the sum of squares, or the sum of absolute values, over axes."""
+    """(sum of abs(x)**p)**(1 / p) over axes; of p = inf, the largest absolute value."""
     kind = ord if node.type == "linalg_vector_norm" else p
-    if kind not in (1, 2):
-        raise node.refused("only norms 1 and 2 are supported", got=kind)
+    if not isinstance(kind, int | float) or kind < 1:
+        raise node.refused("norms below 1 are not supported", got=kind)
     dims = [dim] if isinstance(dim, int) else list(dim or range(len(x.extents)))
     axes = sorted({node.axis(d, x) for d in dims})
-    rows = reduced(b, node, x, axes, "sumsq" if kind == 2 else "asum", keep=keepdim, last=False)
-    formula(b, node, ROOT if kind == 2 else "mul({0}, 1)", rows)
+    if kind in (1, 2):
+        rows = reduced(b, node, x, axes, "sumsq" if kind == 2 else "asum", keep=keepdim, last=False)
+        formula(b, node, ROOT if kind == 2 else "mul({0}, 1)", rows)
+        return
+    sizes = inner(b, node, "abs({0})" if kind == math.inf else f"pow(abs({{0}}), {float(kind)!r})", x)
+    if kind == math.inf:
+        reduced(b, node, sizes, axes, "max", keep=keepdim)
+        return
+    rows = reduced(b, node, sizes, axes, "sum", keep=keepdim, last=False)
+    formula(b, node, f"select(gt({{0}}, 0), pow(max({{0}}, 1e-38), {1 / kind!r}), 0)", rows)

@@ -21,7 +21,8 @@ _COMPARISONS = {
     "gt": "gt({0}, {1})", "ge": "ge({0}, {1})", "lt": "lt({0}, {1})", "le": "le({0}, {1})", "eq": "eq({0}, {1})",
     "ne": "ne({0}, {1})", "logical_and": "and({0}, {1})", "logical_or": "or({0}, {1})", "maximum": "max({0}, {1})",
     "minimum": "min({0}, {1})", "__and__": "and({0}, {1})", "__or__": "or({0}, {1})", "bitwise_and": "and({0}, {1})",
-    "bitwise_or": "or({0}, {1})",
+    "bitwise_or": "or({0}, {1})", "logical_xor": "ne(ne({0}, 0), ne({1}, 0))", "__xor__": "ne({0}, {1})",
+    "bitwise_xor": "ne({0}, {1})",
 }  # fmt: skip
 
 
@@ -104,9 +105,15 @@ def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Ob
 @aten(*_COMPARISONS)
 def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
     """1 where it holds, else 0."""
-    if node.type in ("__and__", "__or__", "bitwise_and", "bitwise_or") and node.element != 9:
+    if node.type.startswith(("__", "bitwise_")) and node.element != 9:
         raise node.refused("bits of integers are not supported", "truth values")
     formula(b, node, _COMPARISONS[node.type], operand(x), operand(other))
+
+
+@aten("logaddexp")
+def log_add_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, other: Tensor) -> None:
+    """log(exp(x) + exp(other)) = x + log(1 + exp(other - x)), with the larger one as x."""
+    formula(b, node, "add(max({0}, {1}), softplus(min(sub({0}, {1}), sub({1}, {0}))))", x, other)
 
 
 @aten("pow")

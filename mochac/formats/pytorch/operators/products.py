@@ -157,6 +157,21 @@ def _batch_axis(x: BlobTensor) -> int:
     return next(k for k, group in enumerate(x.place.axes(len(x.shape))) if 0 in group)
 
 
+@aten("bilinear")
+def bilinear(
+    b: TorchBuilder, node: AtenNode, input1: BlobTensor, input2: BlobTensor, weight: Tensor, bias: Tensor | None = None
+) -> None:
+    """The sum of input1[i] * weight[k, i, j] * input2[j] for every k."""
+    if input1.place != input2.place:
+        raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
+    node.trailing(-1, input1)
+    own = LETTERS[: len(input1.shape) - 1]
+    operands = [(input1, f"{own}W"), (weight, "VWX"), (input2, f"{own}X")]
+    made = contracted(b, node, operands, f"{own}V", last=bias is None)
+    if bias is not None:
+        applied(b, node, "add", [made, bias])
+
+
 @aten("embedding", weights=True)
 def embedding(
     b: TorchBuilder, node: AtenNode, weight: Tensor, indices: Tensor, padding_idx: int = -1,

@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.formats.importing.formulas import cumulated, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.rearranged import counted, log_sum_exp, picked, reduced, with_axis
+from mochac.formats.importing.rearranged import counted, log_sum_exp, picked, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.arithmetic import operand
@@ -127,6 +127,41 @@ def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
     if not x.samples:
         raise node.refused("parameters are cumulated")
     cumulated(b, node, x, node.axis(dim, x))
+
+
+def _elements(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, *runs: tuple[int, int]) -> list[BlobTensor]:
+    """Parts of an axis of the blob, from one element up to before another."""
+    return [taken(b, node, x, axis, range(begin, end), last=False) for begin, end in runs]
+
+
+@aten("cumprod")
+def cumprod(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
+    """The product up to each element: every round multiplies by what lies twice as far in front as in the last one."""
+    axis, step = node.axis(dim, x), 1
+    while step < x.shape[axis]:
+        count = x.shape[axis]
+        first, front, behind = _elements(b, node, x, axis, (0, step), (0, count - step), (step, count))
+        products = inner(b, node, "mul({0}, {1})", front, behind)
+        x, step = b.between("Concat", node, [first, products], x.shape, None, x.place, axis=axis), 2 * step
+    reshaped(b, node, x, x.shape)
+
+
+@aten("prod")
+def prod(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = None, keepdim: bool = False) -> None:
+    """The product of all elements of an axis: every round multiplies the halves of what is left."""
+    if dim is None:
+        raise node.refused("it goes over all axes", "an axis")
+    axis, odd = node.axis(dim, x), list[BlobTensor]()
+    while (count := x.shape[axis]) > 1:
+        half = count // 2
+        first, second, *last = _elements(
+            b, node, x, axis, (0, half), (half, 2 * half), *[(count - 1, count)] * (count % 2)
+        )
+        odd += last
+        x = inner(b, node, "mul({0}, {1})", first, second)
+    for each in odd:
+        x = inner(b, node, "mul({0}, {1})", x, each)
+    _squeezed(b, node, x, [axis], keep=keepdim)
 
 
 @aten("any", "all")

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import Top
-from mochac.formats.importing.formulas import ranked, reshaped, same_for_all
+from mochac.formats.importing.formulas import formula, inner, ranked, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import (
     LOWEST,
     padded,
     permuted,
+    reduced,
     regrouped,
     repeated,
     side_by_side,
@@ -279,6 +280,30 @@ def roll(b: TorchBuilder, node: AtenNode, x: BlobTensor, shifts: Sequence[int], 
     for k, (shift, dim) in enumerate(zip(shifts, dims, strict=True), 1):
         axis = node.axis(dim, x)
         x = taken(b, node, x, axis, np.roll(np.arange(x.shape[axis]), shift), last=k == len(dims))
+
+
+@aten("tril", "triu")
+def triangle(b: TorchBuilder, node: AtenNode, x: BlobTensor, diagonal: int = 0) -> None:
+    """Zeros above or below a diagonal of the last two axes."""
+    rows, columns = x.extents[-2:]
+    kept = np.tri(rows, columns, diagonal if node.type == "tril" else diagonal - 1, dtype=bool)
+    formula(b, node, "select({1}, {0}, 0)", x, Constant(kept if node.type == "tril" else ~kept))
+
+
+@aten("diagonal")
+def diagonal(b: TorchBuilder, node: AtenNode, x: BlobTensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> None:
+    """The elements (k, k + offset) of two axes, which become the last one: sums of rows that are 0 elsewhere."""
+    rank = len(x.extents)
+    row, column = dim1 % rank, dim2 % rank
+    node.axis(row, x)
+    on = np.eye(x.extents[row], x.extents[column], offset, dtype=bool)
+    apart = [k for k in range(rank) if k not in (row, column)]
+    mask = np.expand_dims(on if row < column else on.T, apart)
+    marked = inner(b, node, "select({1}, {0}, 0)", x, Constant(mask))
+    sums = reduced(b, node, marked, [node.axis(column, x)], "sum", keep=False, last=False)
+    at, (places, _) = row - (column < row), np.nonzero(on)
+    line = taken(b, node, sums, node.axis(at, sums), range(places[0], places[-1] + 1), last=False)
+    permuted(b, node, line, [*(k for k in range(rank - 1) if k != at), at])
 
 
 @aten("index_select")
