@@ -58,6 +58,7 @@ def leaky(x: mpf, slope: mpf) -> mpf:
 EXACT: dict[str, Callable[..., mpf | None]] = {
     "abs": abs,
     "add": lambda x, y: x + y,
+    "atan": mpmath.atan,
     "ceil": mpmath.ceil,
     "clip": lambda x, low, high: max(min(x, high), low),
     "cospi": lambda x: mpmath.cospi(x) if abs(x) < PROBES[0] else None,

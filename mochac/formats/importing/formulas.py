@@ -25,6 +25,23 @@ ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"
 """The root of a number >= 0, whose gradient is 0 at 0, as that of PyTorch's norms."""
 
 
+_TURNS = f"mul({{0}}, {1 / math.pi!r})"
+CIRCULAR = {
+    "cos": f"cospi({_TURNS})",
+    "sin": f"cospi(sub({_TURNS}, 0.5))",
+    "tan": f"div(cospi(sub({_TURNS}, 0.5)), cospi({_TURNS}))",
+    "atan": "atan({0})",
+    "asin": "atan(div({0}, sqrt(mul(sub(1, {0}), add({0}, 1)))))",
+    "acos": "mul(atan(sqrt(div(sub(1, {0}), add({0}, 1)))), 2)",
+    "sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
+    "cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)",
+    "asinh": "mul(sign({0}), log(add(abs({0}), sqrt(add(square({0}), 1)))))",
+    "acosh": "log(add({0}, sqrt(add(square({0}), -1))))",
+    "atanh": "mul(sub(log(add({0}, 1)), log(add(neg({0}), 1))), 0.5)",
+}
+"""Circular and hyperbolic functions and their inverses."""
+
+
 def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one
     operand at least is a blob."""

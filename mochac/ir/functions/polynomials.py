@@ -38,12 +38,13 @@ class Format:
     exp_terms: tuple[float, ...]
     log_terms: tuple[float, ...]
     log1p_terms: tuple[float, ...]
+    atan_terms: tuple[float, ...]
 
 
 # exp_terms: (e^r - 1 - r) / r^2 for |r| <= ln(2)/2, interpolated at Chebyshev nodes in 80-bit arithmetic; the relative
 # error of e^r is 1.0e-8 (f32) and 1.8e-17 (f64). log_terms: FreeBSD msun e_logf.c and e_log.c, for log(1+f) in
 # s = f/(2+f). log1p_terms: (atanh(s)/s - 1) / s^2 in s^2 for s <= 1/3, interpolated likewise; the relative error of
-# atanh(s) is 1.6e-8 and 5e-18.
+# atanh(s) is 1.6e-8 and 5e-18. atan_terms: (atan(s)/s - 1) / s^2 in s^2 for s <= tan(pi/8), likewise; 2.5e-9 and 5e-18.
 FORMATS = {
     "f32": Format(
         integer="i32",
@@ -61,6 +62,7 @@ FORMATS = {
         exp_terms=(0.5, 0.16666576, 0.041666552, 0.008363233, 0.001392625),
         log_terms=(0.66666662693, 0.40000972152, 0.28498786688, 0.24279078841),
         log1p_terms=(0.33333320168349617, 0.20003780322455603, 0.1411830990265524, 0.13425749011418575),
+        atan_terms=(-0.3333333176, 0.1999954048, -0.142639556, 0.1074373149, -0.06451928208),
     ),
     "f64": Format(
         integer="i64",
@@ -107,6 +109,19 @@ FORMATS = {
             0.06000536404795356,
             0.04400369243072337,
             0.08082022805971766,
+        ),
+        atan_terms=(
+            -0.3333333333333333,
+            0.1999999999999552,
+            -0.14285714284666542,
+            0.11111111015256361,
+            -0.09090904578123903,
+            0.07692183190826087,
+            -0.06664511447381948,
+            0.0585814891280221,
+            -0.0508544973794026,
+            0.03923165829558719,
+            -0.01917688711906226,
         ),
     ),
 }

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import applied, formula, inner, reshaped
+from mochac.formats.importing.formulas import CIRCULAR, applied, formula, inner, reshaped
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.importing.rearranged import log_softmax, reduced
 from mochac.formats.onnx.operator import OnnxNode, operator
@@ -163,14 +163,7 @@ _FORMULAS = {
     "Floor": "floor({0})",
     "Ceil": "ceil({0})",
     "Round": "round({0})",
-    "Cos": f"cospi(mul({{0}}, {1 / math.pi!r}))",
-    "Sin": f"cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5))",
-    "Tan": f"div(cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5)), cospi(mul({{0}}, {1 / math.pi!r})))",
-    "Sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
-    "Cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)",
-    "Asinh": "mul(sign({0}), log(add(abs({0}), sqrt(add(square({0}), 1)))))",
-    "Acosh": "log(add({0}, sqrt(add(square({0}), -1))))",
-    "Atanh": "mul(sub(log(add({0}, 1)), log(add(neg({0}), 1))), 0.5)",
+    **{name.capitalize(): text for name, text in CIRCULAR.items()},
 }
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mochac.formats.importing.formulas import ROOT, formula, inner, is_number, reshaped
+from mochac.formats.importing.formulas import CIRCULAR, ROOT, formula, inner, is_number, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.rearranged import log_softmax, reduced, taken
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
@@ -23,15 +23,13 @@ _NEURONS: dict[str, Callable[[], Neuron]] = {
     "mish": Neurons.Mish, "hardswish": Neurons.HardSwish, "hardsigmoid": Neurons.HardSigmoid, "selu": Neurons.SELU,
     "exp": Neurons.Exponential,
 }  # fmt: skip
-_PI = f"{1 / math.pi!r}"
 _FORMULAS = {
     "abs": "abs({0})", "neg": "neg({0})", "sign": "sign({0})", "erf": "erf({0})", "log": "log({0})",
     "sqrt": "sqrt({0})", "square": "square({0})",
     "floor": "floor({0})", "ceil": "ceil({0})", "round": "round({0})", "trunc": "trunc({0})",
-    "cos": f"cospi(mul({{0}}, {_PI}))", "sin": f"cospi(sub(mul({{0}}, {_PI}), 0.5))",
+    **CIRCULAR,
     "log2": f"mul(log({{0}}), {1 / math.log(2)!r})", "log10": f"mul(log({{0}}), {1 / math.log(10)!r})",
-    "exp2": f"exp(mul({{0}}, {math.log(2)!r}))", "sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
-    "cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)", "erfc": "sub(1, erf({0}))",
+    "exp2": f"exp(mul({{0}}, {math.log(2)!r}))", "erfc": "sub(1, erf({0}))",
     "log_sigmoid": "neg(softplus(neg({0})))",
     "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
 }  # fmt: skip
