@@ -242,38 +242,44 @@ def taken(
     b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool
 ) -> BlobTensor:
     """The elements of an axis of a blob at these places: one part, or several side by side."""
-    runs = _runs(places)
+    even = places if isinstance(places, range) else _evenly_apart(places)
+    if even is not None:
+        return _part(b, node, x, axis, even, last=last)
+    runs = _runs(np.asarray(places))
     if len(runs) > MAX_PARTS:
         raise node.refused("it picks too many parts", f"at most {MAX_PARTS}")
-    if len(runs) == 1:
-        begin, end = runs[0]
-        if (begin, end) == (0, x.shape[axis]):
-            return reshaped(b, node, x, x.shape, last=last)
-        return _part(b, node, x, axis, (begin, end), last=last)
-    parts = {run: _part(b, node, x, axis, run, last=False) for run in dict.fromkeys(runs)}
+    parts = {run: _part(b, node, x, axis, range(*run), last=False) for run in dict.fromkeys(runs)}
     bottoms, shape = [parts[run] for run in runs], x.resized(axis, len(places))
     return b.layer(last, "Concat", node, bottoms, shape, axis=axis)
 
 
-def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
+def _evenly_apart(places: np.ndarray) -> range | None:
+    """The places as a range, if they are one.
+
+    >>> _evenly_apart(np.array([5, 3, 1])), _evenly_apart(np.array([2])), _evenly_apart(np.array([1, 1]))
+    (range(5, -1, -2), range(2, 3), None)
+    """
+    first, step = int(places[0]), int(places[1] - places[0]) if len(places) > 1 else 1
+    return range(first, first + step * len(places), step) if step and (np.diff(places) == step).all() else None
+
+
+def _runs(places: np.ndarray) -> list[tuple[int, int]]:
     """Begin and end of each run of consecutive places; at most a few more runs than MAX_PARTS.
 
-    >>> _runs(np.array([1, 2, 0, 1, 2])), _runs(range(3, 0, -1))
-    ([(1, 3), (0, 3)], [(3, 4), (2, 3), (1, 2)])
+    >>> _runs(np.array([1, 2, 0, 1, 2]))
+    [(1, 3), (0, 3)]
     """
-    if isinstance(places, range):
-        steps = [places] if places.step == 1 else [range(n, n + 1) for n in places[: MAX_PARTS + 1]]
-        return [(run.start, run.stop) for run in steps]
     ends = [*(np.flatnonzero(np.diff(places) != 1) + 1)[: MAX_PARTS + 1].tolist(), len(places)]
     return [(int(places[begin]), int(places[end - 1]) + 1) for begin, end in itertools.pairwise([0, *ends])]
 
 
-def _part(
-    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool
-) -> BlobTensor:
-    """NarrowLayer: the elements begin .. end - 1."""
-    begin, length = run[0], run[1] - run[0]
-    return b.layer(last, "Narrow", node, [x], x.resized(axis, length), start=begin, length=length, axis=axis)
+def _part(b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, places: range, *, last: bool) -> BlobTensor:
+    """NarrowLayer, unless all elements are taken in order."""
+    if places == range(x.shape[axis]):
+        return reshaped(b, node, x, x.shape, last=last)
+    step = {"step": places.step} if len(places) > 1 and places.step != 1 else {}
+    shape, length = x.resized(axis, len(places)), len(places)
+    return b.layer(last, "Narrow", node, [x], shape, start=places[0], length=length, axis=axis, **step)
 
 
 def for_all(b: NetBuilder, node: ImportedNode, x: Tensor, like: BlobTensor) -> BlobTensor:

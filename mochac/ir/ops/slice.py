@@ -7,6 +7,13 @@ slice: a rectangular part of a tensor.
 Attributes: start, one offset per axis; shape, the extents of the result, which must lie inside x. Axis 0 of a
 batch-marked x is not cut: start[0] is 0 and shape[0] is the batch size. Gradient: pad.
 
+strided_slice: every step-th element along one axis, also from its end.
+
+    y[.., i, ..] = x[.., start + step*i, ..]
+
+Attributes: axis, not that of a batch; start; length, of the result; step, not 0. Gradient: with elements of zeros in
+between, a pad; of a negative step, of the reversed gradient.
+
 pad: put a tensor into a larger tensor of zeros, or of another number.
 
     y[i0, i1, ...] = x[i0 - start0, i1 - start1, ...] inside x, `value` elsewhere
@@ -80,6 +87,72 @@ register(
             Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
         ),
         onnx=onnx,
+    )
+)
+
+
+def infer_strided(x: TensorType, *, axis: int, start: int, length: int, step: int) -> tuple[TensorType, ...]:
+    if not int(x.batch) <= axis < len(x.shape):
+        raise OpTypeError("the axis to slice must exist, and hold no samples", f"axis < {len(x.shape)}", str(axis))
+    last = start + step * (length - 1)
+    if length < 1 or not step or not 0 <= min(start, last) <= max(start, last) < x.shape[axis]:
+        wanted, got = f"elements of 0 .. {x.shape[axis] - 1}", f"{length} from {start} in steps of {step}"
+        raise OpTypeError("there are no such elements", wanted, got)
+    return (result(x.dtype, (*x.shape[:axis], length, *x.shape[axis + 1 :]), x.batch, x),)
+
+
+def reference_strided(x: np.ndarray, *, axis: int, start: int, length: int, step: int) -> np.ndarray:
+    return np.take(x, range(start, start + step * length, step), axis)
+
+
+def vjp_strided(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
+    axis, start, length, step = (integer(bound, name) for name in ("axis", "start", "length", "step"))
+    shape = bound.inputs[0].type.shape
+    before, behind = ct.type.shape[:axis], ct.type.shape[axis + 1 :]
+    if step < 0:
+        ct = b.op("strided_slice", ct, axis=axis, start=length - 1, length=length, step=-1)
+        start += step * (length - 1)
+    if abs(step) > 1 and length > 1:
+        none, apart = (0,) * (len(shape) + 1), (*before, length, abs(step), *behind)
+        ct = b.op("pad", b.op("reshape", ct, shape=(*before, length, 1, *behind)), start=none, shape=apart)
+        ct = b.op("reshape", ct, shape=(*before, length * abs(step), *behind))
+        ct = b.op("slice", ct, start=none[1:], shape=(*before, (length - 1) * abs(step) + 1, *behind))
+    return (b.op("pad", ct, start=tuple(start if a == axis else 0 for a in range(len(shape))), shape=shape),)
+
+
+def lower_strided(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    axis = integer(bound, "axis")
+    place = index[axis] * integer(bound, "step") + integer(bound, "start")
+    return (k.read(bound, 0, (*index[:axis], place, *index[axis + 1 :])),)
+
+
+def onnx_strided(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    axis, start, length, step = (integer(bound, name) for name in ("axis", "start", "length", "step"))
+    end = start + step * length
+    numbers = (w.integers([n]) for n in (start, end if end >= 0 else -1 - bound.inputs[0].type.shape[axis], axis, step))
+    return w.node("Slice", x, *numbers)
+
+
+register(
+    Op(
+        name="strided_slice",
+        infer=infer_strided,
+        reference=reference_strided,
+        vjp=vjp_strided,
+        lower=Pointwise(lower_strided),
+        kind="shape",
+        moves=True,
+        inlined=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,7,5]",), {"axis": 2, "start": 1, "length": 3, "step": 2}),
+            Sample(("f32[b3,2,7,19]",), {"axis": 3, "start": 18, "length": 19, "step": -1}),
+            Sample(("f32[b17,6]",), {"axis": 1, "start": 5, "length": 2, "step": -4}),
+            Sample(("f32[b17,40]",), {"axis": 1, "start": 2, "length": 13, "step": 3}),
+            Sample(("f32[5,3]",), {"axis": 0, "start": 4, "length": 5, "step": -1}),
+            Sample(("f32[b2,3]",), {"axis": 1, "start": 1, "length": 1, "step": 7}),
+        ),
+        onnx=onnx_strided,
     )
 )
 

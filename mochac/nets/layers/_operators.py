@@ -288,18 +288,25 @@ def indexed(ctx: OpWriter, x: Value, key: Subscript | tuple[Subscript, ...]) -> 
     """x[key].
 
     Raises:
-        OpCallError: too many indices, one that is out of range, a step, or a cut through the samples.
+        OpCallError: too many indices, one that is out of range, or a cut through the samples.
     """
     starts, cut, shape = list[int](), list[int](), list[int]()
+    steps = dict[int, range]()
     for axis, part in _parts(x, key):
         if axis is None:
             shape.append(1)
             continue
-        start, extent = _range(x, axis, part)
-        starts.append(start)
-        cut.append(extent)
+        places = _range(x, axis, part)
+        if len(places) > 1 and places.step != 1:
+            steps[axis], places = places, range(len(places))
+        starts.append(places.start)
+        cut.append(len(places))
         if not _is_index(part):
-            shape.append(extent)
+            shape.append(len(places))
+    if x.type.batch and 0 in steps:
+        raise OpCallError("an index cuts or moves the axis of samples", ": for axis 0", _shown(key))
+    for axis, places in steps.items():
+        x = ctx.op("strided_slice", x, axis=axis, start=places.start, length=len(places), step=places.step)
     if x.type.batch and _begins_with_axis(key) and cut[0] == x.type.shape[0]:
         x = whole(ctx, x)
     elif x.type.batch and (tuple(shape[:1]) != x.type.shape[:1] or cut[0] != x.type.shape[0]):
@@ -333,24 +340,21 @@ def _parts(x: Value, key: Subscript | tuple[Subscript, ...]) -> Iterator[tuple[i
             axis += 1
 
 
-def _range(x: Value, axis: int, part: object) -> tuple[int, int]:
-    """Start and extent of the range that a part of the key takes of an axis."""
+def _range(x: Value, axis: int, part: object) -> range:
+    """The entries that a part of the key takes of an axis."""
     most = x.type.shape[axis]
     if isinstance(part, slice):
-        start, stop, step = part.indices(most)
-        if step != 1:
-            hint = "a part of every phase: reshape, then index"
-            raise OpCallError(f"the slice of axis {axis} has a step", "start:stop", _shown(part), hint)
-        if stop <= start:
+        places = range(*part.indices(most))
+        if not places:
             raise OpCallError(f"the slice of axis {axis} is empty", f"a part of {most} entries", _shown(part))
-        return start, stop - start
+        return places
     if not _is_index(part):
         hint = 'rows of a table by ids: ctx.op("gather", table, ids)'
         raise OpCallError(f"the index of axis {axis} is no index", "a slice, an integer, None or ...", repr(part), hint)
     index = int(part)  # type: ignore[call-overload]
     if not -most <= index < most:
         raise OpCallError(f"the index of axis {axis} is out of range", f"-{most} to {most - 1}", str(index))
-    return index % most, 1
+    return range(index % most, index % most + 1)
 
 
 def _is_index(part: object) -> bool:

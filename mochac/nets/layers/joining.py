@@ -180,16 +180,17 @@ class SplitLayer(Layer):
 
 @layer
 class NarrowLayer(Paired):
-    """The elements start .. start + length - 1 of every sample along `axis`.
+    """The elements start, start + step, ... of every sample along `axis`, `length` of them.
 
     Args:
         start: >= 0, the first of them.
         length: >= 1.
+        step: not 0; negative to go backwards. start=n - 1, length=n, step=-1 reverses an axis of n elements.
         axis: 1 (channels) by default, in NumPy order; not the batch. For a blob without samples, such as a table of
             positions, 0 is an axis, too.
 
     Shapes: the shape of the bottom, with extent `length` along the axis. For parts that lie side by side SliceLayer
-    has a top each. Source: PyTorch's narrow.
+    has a top each. Source: PyTorch's narrow; slices of NumPy.
 
     >>> NarrowLayer(name="last", start=9, length=1, bottoms=["steps"]).tops
     ('last',)
@@ -199,9 +200,11 @@ class NarrowLayer(Paired):
         fits((5,), start=1, length=3),
         fits((2, 4, 3), (1, 5, 1), start=0, length=2, axis=2, tops=["left", "right"]),
         fits((2, 3), start=2, length=1, axis=-1),
+        fits((2, 9), start=8, length=3, step=-3, axis=2),
         fits(near=PARAMETER, bottoms=["W"], start=1, length=1, axis=0),
         breaks("axis 0 is not an axis", (4,), start=0, length=1, axis=0),
         breaks("there are no such elements along axis 1", (4,), start=2, length=3),
+        breaks("there are no such elements along axis 1", (4,), start=2, length=3, step=-2),
         breaks("axis 2 is not an axis", (4,), start=0, length=1, axis=2),
         breaks("not an axis", LOSS, start=0, length=1),
     )
@@ -210,12 +213,17 @@ class NarrowLayer(Paired):
     start: int = option(integer(0))
     length: int = option(integer(1))
     axis: int = option(integer(), default=1)
+    step: int = option(integer(), default=1)
 
     def each(self, ctx: TraceContext, x: Value) -> Value:
         axis, shape = ctx.axis(self.axis, x), x.type.shape
-        if self.start + self.length > shape[axis]:
+        last = self.start + (self.length - 1) * self.step
+        if not self.step or not 0 <= last < shape[axis] or self.start >= shape[axis]:
             rule = f"there are no such elements along axis {axis}"
-            raise OpTypeError(rule, f"start + length <= {shape[axis]}", f"{self.start} + {self.length}")
+            got = f"{self.length} from {self.start}" + f" in steps of {self.step}" * (self.step != 1)
+            raise OpTypeError(rule, f"elements of 0 .. {shape[axis] - 1}", got)
+        if self.step != 1:
+            return ctx.op("strided_slice", x, axis=axis, start=self.start, length=self.length, step=self.step)
         start = tuple(self.start if a == axis else 0 for a in range(len(shape)))
         return ctx.op("slice", x, start=start, shape=(*shape[:axis], self.length, *shape[axis + 1 :]))
 

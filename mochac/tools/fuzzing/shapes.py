@@ -150,9 +150,10 @@ class ShapeDrawer:
 
     def narrow(self, k: int, bottom: str, shape: Shape) -> None:
         axis = self.rng.randint(1, len(shape))
-        start = self.rng.randrange(shape[axis - 1])
-        length = self.rng.randint(1, shape[axis - 1] - start)
-        self.add(NarrowLayer(name=f"narrow{k}", start=start, length=length, axis=axis, bottoms=[bottom]))
+        start, step = self.rng.randrange(shape[axis - 1]), self.rng.choice((1, 1, -1, 2, -3))
+        most = len(range(start, shape[axis - 1] if step > 0 else -1, step))
+        length = self.rng.randint(1, most)
+        self.add(NarrowLayer(name=f"narrow{k}", start=start, length=length, axis=axis, step=step, bottoms=[bottom]))
 
     def slice(self, k: int, bottom: str, shape: Shape) -> None:
         axis = self.rng.randint(1, len(shape))
