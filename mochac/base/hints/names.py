@@ -218,7 +218,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("amax", "MaxLayer"), "ReductionLayer(operation='max', ...)"),
     **dict.fromkeys(("einsum", "Einsum", "EinsumDense", "bmm", "Dot", "MatMulLayer"), "EinsumLayer(spec=...)"),
     **dict.fromkeys(("narrow", "Narrow"), "NarrowLayer(start=..., length=...)"),
-    **dict.fromkeys(("flip", "Flip", "Reverse"), "NarrowLayer(start=n - 1, length=n, step=-1) for an axis of n elements"),
+    **dict.fromkeys(("flip", "Flip", "Reverse"), "NarrowLayer(start=n - 1, length=n, step=-1), of n elements"),
     **dict.fromkeys(("where", "Where"), "FunctionLayer(function='select', ...)"),
     **dict.fromkeys(("Bias", "BiasAddLayer"), "BiasLayer"),
     **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
