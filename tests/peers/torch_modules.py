@@ -547,7 +547,7 @@ OF_SCORES = {
     "norm_3": (lambda y: torch.linalg.vector_norm(y, 3, dim=-1), None),
     "norm_of_zeros": (lambda y: y.clamp(min=0.5).sub(0.5).norm(2.5, dim=-1), None),
     "norm_of_the_largest": (lambda y: y.norm(float("inf"), dim=(1, 2), keepdim=True), None),
-    "logaddexp": (lambda y: torch.logaddexp(9 * y, 30 * y.flip(2)), None),
+    "logaddexp": (lambda y: torch.logaddexp(9 * y, 30 * y.flip(2)) + torch.logaddexp(y, y), None),
     "logical_xor": (lambda y: torch.where((y > 0) ^ (y.flip(1) > 0), y, 1.0 * torch.logical_xor(y > 1, y) - y), None),
     "gather": (lambda y, index: y.gather(2, index), (5, 3)),
     "scatter": (scattered, (5, 3)),

@@ -112,8 +112,10 @@ def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
 
 @aten("logaddexp")
 def log_add_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, other: Tensor) -> None:
-    """log(exp(x) + exp(other)) = x + log(1 + exp(other - x)), with the larger one as x."""
-    formula(b, node, "add(max({0}, {1}), softplus(min(sub({0}, {1}), sub({1}, {0}))))", x, other)
+    """log(exp(x) + exp(other)), from the distances to the larger one, which no gradient passes."""
+    most = inner(b, node, "max({0}, {1})", x, other)
+    top = b.between("StopGradient", node, [most], most.shape, None, most.place)
+    formula(b, node, "add({2}, log(add(exp(sub({0}, {2})), exp(sub({1}, {2})))))", x, other, top)
 
 
 @aten("pow")
