@@ -8,6 +8,7 @@ or, of a training, the parameters after fewer iterations; later calls of all pro
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
 import random
 import signal
@@ -121,6 +122,7 @@ class Disturbed:
 
 def disturbed(end: Path, ready: Path, seed: int) -> int:
     """The life of the child; its exit status."""
+    faulthandler.enable()
     process = Disturbed()
     for number in HANDLED:
         signal.signal(number, process.handle)

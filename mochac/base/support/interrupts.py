@@ -42,6 +42,24 @@ def listening() -> Iterator[Interrupts]:
             _outermost = None
 
 
+@contextmanager
+def ctrl_c_later() -> Iterator[None]:
+    """Delay Ctrl-C until the end of the context: around calls of llvmlite, which frees memory twice, or keeps its lock, if
+    an exception ends its Python code between two instructions. Also a decorator."""
+    here = threading.current_thread() is threading.main_thread()
+    if not (here and callable(signal.getsignal(signal.SIGINT))):
+        yield
+        return
+    arrived: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if arrived:
+            signal.raise_signal(signal.SIGINT)
+
+
 class Depth:
     """A context that counts how many times it is entered at the moment."""
 

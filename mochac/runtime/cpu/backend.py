@@ -157,7 +157,7 @@ class CpuBackend(Backend):
         return CpuKernelObjects(self.cpu, self.cache, made_with, self.threads())
 
     def verify(self, text: str) -> None:
-        compiler.llvm().parse_assembly(text).verify()
+        compiler.parsed(text, self.cpu).verify()
 
     def spills(self, text: str) -> int:
         spilled = rf"\b{self.cpu.vector_bytes}-byte (Folded )?Spill"

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from mochac.base.files.cache import Cache, digest
 from mochac.base.records import record
+from mochac.base.support.interrupts import ctrl_c_later
 from mochac.base.threads import fork_lock, free_after_fork
 from mochac.ir.plan import Compiled
 from mochac.runtime.backend import KernelObjects
@@ -43,6 +44,7 @@ ARCHITECTURES = ("x86_64", "aarch64")
 
 
 @lru_cache(maxsize=1)
+@ctrl_c_later()
 def llvm() -> Any:
     """llvmlite.binding with the native target initialized; imported on first use, because that takes about 50 ms."""
     import llvmlite.binding as binding
@@ -64,6 +66,7 @@ def llvm_version() -> str:
 
 
 @lru_cache(maxsize=1)
+@ctrl_c_later()
 def triple() -> str:
     """Target triple of this process."""
     return llvm().get_process_triple()
@@ -80,6 +83,7 @@ def triple_of(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
+@ctrl_c_later()
 def host_target() -> tuple[str, str]:
     """(CPU name, feature string) of this machine, as LLVM calls them."""
     binding = llvm()
@@ -179,6 +183,7 @@ class _Machines(threading.local):
 _machines = _Machines()
 
 
+@ctrl_c_later()
 def parsed(text: str, cpu: CpuInfo) -> Any:
     """A module of LLVM IR text, for a CPU.
 
@@ -191,6 +196,7 @@ def parsed(text: str, cpu: CpuInfo) -> Any:
     return module
 
 
+@ctrl_c_later()
 def emitted(module: Any, cpu: CpuInfo) -> Any:
     """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's. If
     llvmlite's library has another interface, the code is bytes, compiled under the lock.
@@ -209,6 +215,7 @@ def emitted(module: Any, cpu: CpuInfo) -> Any:
     return buffer
 
 
+@ctrl_c_later()
 def taken(buffer: Any) -> bytes:
     """The object code that `emitted` returned; frees LLVM's copy."""
     if isinstance(buffer, bytes):
@@ -264,6 +271,7 @@ def object_key(text: str, cpu: CpuInfo) -> str:
     return digest("object", text, cpu.name, cpu.features, cpu.triple, llvm_version(), str(OBJECT_FORMAT))
 
 
+@ctrl_c_later()
 def assembly(text: str, cpu: CpuInfo) -> str:
     """Assembly text of a module, spill remarks included, for dumps and instruction counts."""
     machine = _new_machine(cpu)  # a machine of its own, since it stays verbose

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mochac.base.files.cache import Cache, digest, generator
+from mochac.base.support.interrupts import ctrl_c_later
 from mochac.base.threads import fork_lock
 from mochac.runtime.cpu import compiler, cpuinfo
 from mochac.runtime.cpu.compiler import llvm
@@ -125,6 +126,7 @@ _library_names = itertools.count()
 
 
 @lru_cache(maxsize=1)
+@ctrl_c_later()
 def _lljit() -> Any:
     # JITLink places the sections of an object next to each other. RuntimeDyld maps each wherever there is room; in a
     # process with gigabytes mapped, constants are then out of reach of a 32-bit offset, and LLVM aborts.
@@ -147,6 +149,7 @@ class MachineCode:
         names: function names for profilers, by symbol.
     """
 
+    @ctrl_c_later()
     def __init__(
         self, objects: Sequence[bytes], symbols: Iterable[str], names: Mapping[str, str] | None = None
     ) -> None:
@@ -169,6 +172,7 @@ class MachineCode:
         immortal(self._tracker)
         return self
 
+    @ctrl_c_later()
     def close(self) -> None:
         """Unload now; no thread may execute it, now or later."""
         self.addresses = {}
