@@ -47,8 +47,9 @@ def free_object(self, interrupt):
 
 def use():
     data = MemoryDataLayer(data=[np.ones((8, 4)), np.zeros(8, int)], batch_size=4)
-    layers = [data, InnerProductLayer(name="ip", output_dim=3, bottoms=["data"]), SoftmaxLossLayer(bottoms=["ip", "label"])]
-    with mochac.compile(Net("net", layers), threads=1) as program:
+    product = InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
+    net = Net("net", [data, product, SoftmaxLossLayer(bottoms=["ip", "label"])])
+    with mochac.compile(net, threads=1) as program:
         if program.train(SGD(0.1), max_iter=2, verbose=0).interrupted:
             raise KeyboardInterrupt
         return program.predict(np.ones((3, 4))).tobytes()
