@@ -74,6 +74,7 @@ def of(formula):
     return FormulaLayer
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_forward_and_backward_are_the_formulas(own, name):
     formula, forward, backward = FORMULAS[name]

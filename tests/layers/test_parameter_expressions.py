@@ -279,6 +279,7 @@ def net(chain, batch=4):
     return Net(chain.__name__, [data(batch=batch), *chain()[0]])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("chain", CHAINS)
 def test_a_weight_has_no_samples_and_its_formula_s_value(chain):
     layers, formula = chain()

@@ -46,6 +46,7 @@ def test_all_parameters_together(kind):
     assert not [node for node in graph.nodes for out in node.outputs if out.name in {f"d.{p.value}" for p in frozen}]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("suffix", "kept"), [("lr", 0.0), ("regu", L2Regu(0.25))])
 def test_each_parameter_by_itself(kind, suffix, kept):

@@ -120,6 +120,7 @@ def test_slices_are_added_by_a_balanced_tree(ranks, dtype):
 
 
 @needs_gxx
+@pytest.mark.slow
 def test_values_come_out_of_a_bucket_as_they_went_in():
     made = plan(2)
     start, wait = (half_of(made, made.launches[k]) for k in (0, 2))

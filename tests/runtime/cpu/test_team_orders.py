@@ -233,6 +233,7 @@ def no_wake(self: Orders, word: Pointer) -> None:
     del self, word
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("where", "name", "fault"),
     [
