@@ -29,7 +29,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_one_kernel_computes_what_two_do(shape, cpu):

@@ -20,7 +20,7 @@ from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
 
 
-@pytest.mark.sampled(6, test=3)
+@pytest.mark.sampled(12, test=3)
 @pytest.mark.parametrize(("cpu", "vector_bytes"), [("haswell", 32), ("znver5", 64)])
 @pytest.mark.parametrize("seed", range(12))
 def test_random_attention(seed, cpu, vector_bytes, monkeypatch):

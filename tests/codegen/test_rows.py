@@ -73,7 +73,7 @@ def values(graph: Graph) -> dict[str, np.ndarray]:
     return {i.name: rng.normal(0.5, 1, i.type.shape).astype(kinds[i.type.dtype]) for i in graph.inputs}
 
 
-@pytest.mark.sampled(13, test=5)
+@pytest.mark.sampled(27, test=5)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("batch", [5, 128, 131])
 @pytest.mark.parametrize("name", LAYERS)

@@ -133,7 +133,7 @@ def faults(name: str, dtype: str, count: int, seed: int) -> list[str]:
 OF_REALS = [n for n, row in FUNCTIONS.items() if n not in UNCLEAR and (row.derivative or n in EXACT)]
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("dtype", ["f32", "f64"])
 @pytest.mark.parametrize("name", OF_REALS)
 def test_values_and_slopes_over_the_whole_range(name, dtype):

@@ -147,7 +147,7 @@ def test_compiled_results_are_the_same_for_any_number_of_threads(seed):
     close(first, case.exact)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(200, 206))
 def test_blocks_of_any_number_of_tiles(seed, monkeypatch):
     """Parts of a row of tiles and several rows, each of them though the model prefers another one."""

@@ -42,6 +42,7 @@ def assert_same_bits(got, wanted):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [2, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 4, 8))])
 def test_any_number_of_threads(expected, threads, monkeypatch):
     monkeypatch.setattr(

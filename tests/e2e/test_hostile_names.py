@@ -213,7 +213,7 @@ def random_names(seed, n):
     return [name for name in dict.fromkeys(made) if not fault_of(name)][:n]
 
 
-@pytest.mark.sampled(10, test=4)
+@pytest.mark.sampled(20, test=4)
 @pytest.mark.parametrize("seed", range(20))
 def test_random_names_in_hdf5(tmp_path, seed):
     texts = random_names(seed, 100)

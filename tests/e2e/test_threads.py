@@ -260,6 +260,7 @@ def test_a_program_is_closed_while_others_train_and_predict():
         assert len(errors) == THREADS - 1
 
 
+@pytest.mark.slow
 def test_a_silent_training_silences_no_other_thread(caplog):
     """Nor does the log stay silent after two of them that overlap."""
     with mochac.compile(net()) as program:

@@ -168,6 +168,7 @@ def test_a_net_that_diverges_does_not_harm_the_others(caplog):
     assert "1 of 2 nets were lost" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_lounge_has_losses_rates_and_iterations():
     (_, lounge), _ = train_many(mlp(), [SGD(LRPolicy.Step(0.1, 0.5, 10)), SGD(0.2)], max_iter=25, verbose=0)
     assert list(lounge.statistics["iter"]) == list(range(1, 26))

@@ -53,7 +53,7 @@ REFUSED = {"RandomNormal", "continues"}
 """Random in test mode too: ONNX's random numbers are others. A field that ONNX's recurrent operators lack."""
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(("name", "k"), CASES)
 def test_onnxruntime_computes_what_a_layer_does(name, k):
     net = built(name, LAYERS[name].examples[k])

@@ -28,7 +28,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(("name", "k"), CASES)
 def test_a_layer_comes_back_from_onnx(name, k):
     net = built(name, LAYERS[name].examples[k])

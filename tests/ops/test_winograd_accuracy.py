@@ -68,7 +68,7 @@ def test_adjoint_data_gradient_rounds_within_the_promise(m, r, kind):
     assert error(dx, exact) < FORWARD
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("kind", ["relu", "mean"])
 @pytest.mark.parametrize(("m", "r"), SIZES)
 def test_weight_gradient_rounds_within_the_promise(m, r, kind):

@@ -102,6 +102,7 @@ def test_sums_are_added_in_pairs():
     assert found == tree(numbers, np.add)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NETS)
 def test_parts_keep_the_meaning_of_a_step(name):
     """In float64, a step in parts updates every state as the whole step does."""
@@ -147,6 +148,7 @@ def test_another_number_of_parts_adds_in_another_order():
     assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.0, 1.0])
 def test_parts_of_a_single_sample_have_the_layouts_of_a_rank(rate):
     """A rank whose step has one sample, and no gradient of a weight, keeps values natural; so do parts in one process.
@@ -160,7 +162,7 @@ def test_parts_of_a_single_sample_have_the_layouts_of_a_rank(rate):
     assert trained(net, 2, 1, UPDATES["mlp"])[0] == trained(net, 2, 2, UPDATES["mlp"])[0]
 
 
-@pytest.mark.sampled(8, test=3)
+@pytest.mark.sampled(0, test=3)
 @pytest.mark.parametrize("name", [name for name in NETS if name not in ("expressions", "contrastive")])
 def test_kernels_of_a_rank_are_those_of_a_single_process(name):
     """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule.

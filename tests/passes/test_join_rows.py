@@ -156,7 +156,7 @@ def joined(net: Net, parts: int, dtype: str = "float64", lanes: int = 16) -> tup
     return graph, join_rows(assign_layout(cut_batch(graph, parts), lanes), parts)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("parts", [2, 4])
 @pytest.mark.parametrize("name", [*NETS, "products"])
 def test_joined_rows_keep_the_meaning_of_a_step(name, parts):

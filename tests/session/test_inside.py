@@ -133,6 +133,7 @@ def test_layers_that_only_led_there_are_left_out():
     assert {layer.name for layer in plain.cut("z").cut("bn").layers} == {"bn'", "y"}
 
 
+@pytest.mark.slow
 def test_a_decoder_by_itself(program, tmp_path):
     z = rng.standard_normal((4, 3)).astype(np.float32)
     decoder = Net("decoder", [layer for layer in program.net.layers if layer.name != "loss"]).cut("z")

@@ -46,7 +46,7 @@ def by_hand(seen, decay, every=1):
     return mean
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("every", [0, 1, 3])
 @pytest.mark.parametrize(("dtype", "rtol"), [("float64", 1e-13), ("float32", 1e-5)])
 def test_averages_by_hand(every, dtype, rtol):

@@ -106,6 +106,7 @@ def test_formula():
     np.testing.assert_allclose(weights(p)["words___weight"], w - 0.2 * g, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("method", "settings"),
     [

@@ -197,6 +197,7 @@ def faults_of(seed: int, monkeypatch) -> list[str]:
     return [str(d), *faults] if faults else []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_no_order_of_threads_races_or_loses_an_item(seed, monkeypatch):
     assert not faults_of(seed, monkeypatch)
