@@ -51,11 +51,16 @@ def ctrl_c_later() -> Iterator[None]:
         yield
         return
     arrived: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
+
+    def note(number: int, frame: FrameType | None) -> None:
+        arrived.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        if signal.getsignal(signal.SIGINT) is note:  # not if another signal has ended a training: see `_act`
+            signal.signal(signal.SIGINT, before)
         if arrived:
             signal.raise_signal(signal.SIGINT)
 
@@ -137,8 +142,8 @@ class Interrupts:
         signal.raise_signal(number)
 
     def _restore(self) -> None:
-        while self._before:
-            signal.signal(*self._before.popitem())
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
 
 _outermost: Interrupts | None = None

@@ -1,7 +1,11 @@
 """Ctrl-C while llvmlite frees something: the process lives, and compiles again."""
 
+import signal
+
 import pytest
 from script_kit import script
+
+from mochac.base.support.interrupts import ctrl_c_later, listening
 
 RELEASES = """
 import os, signal, sys, traceback
@@ -80,3 +84,20 @@ print(len(found), "places")
 def test_ctrl_c_wherever_llvmlite_frees_something():
     places = int(script(RELEASES, MOCHAC_CACHE="0").split()[0])
     assert places >= 4
+
+
+def test_a_second_signal_while_ctrl_c_waits():
+    """It restores the handlers from before the training, and they stay."""
+    heard = []
+    before = signal.signal(signal.SIGHUP, lambda number, frame: heard.append(number))
+    interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with listening(), ctrl_c_later():
+            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGHUP)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, interrupt)
+        signal.signal(signal.SIGHUP, before)
+    assert heard == [signal.SIGHUP, signal.SIGHUP]  # the second, and the first once the training has ended
