@@ -16,6 +16,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
+from mochac.base.support.interrupts import ctrl_c_later
 from mochac.base.support.log import LOG
 from mochac.base.support.memory import ALIGNMENT
 from mochac.base.threads import fork_lock
@@ -134,9 +135,10 @@ class Ring:
                     LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
                     self.source, self._left_behind = self.source.clone(), False
                 self.source.prepare()
-                reader = self._thread = RingReader(self, self.taken)
-                weakref.finalize(self, reader.cancel)
-                reader.start()
+                with ctrl_c_later():  # stop() cannot wait for a thread that has not started
+                    reader = self._thread = RingReader(self, self.taken)
+                    weakref.finalize(self, reader.cancel)
+                    reader.start()
             return reader
 
     def stop(self) -> None:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mochac.base.support.interrupts import ctrl_c_later
 from mochac.base.support.log import LOG
 
 STATUS_BYTES = 200
@@ -106,6 +107,7 @@ class Watch:
         where: what the training is doing.
     """
 
+    @ctrl_c_later()
     def __init__(self, processes: Sequence[int], rank: int, where: Callable[[], str]) -> None:
         self._processes, self._rank, self._where = processes, rank, where
         self._stopped = threading.Event()

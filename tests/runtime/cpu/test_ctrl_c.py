@@ -1,10 +1,13 @@
-"""Ctrl-C while llvmlite frees something: the process lives, and compiles again."""
+"""Ctrl-C while llvmlite frees something, or a thread starts: the process lives, and the next call works."""
 
 import signal
+import threading
 
+import numpy as np
 import pytest
 from script_kit import script
 
+import mochac
 from mochac.base.support.interrupts import ctrl_c_later, listening
 
 RELEASES = """
@@ -101,3 +104,29 @@ def test_a_second_signal_while_ctrl_c_waits():
         signal.signal(signal.SIGINT, interrupt)
         signal.signal(signal.SIGHUP, before)
     assert heard == [signal.SIGHUP, signal.SIGHUP]  # the second, and the first once the training has ended
+
+
+@pytest.mark.slow
+def test_ctrl_c_while_a_reader_of_data_starts(monkeypatch):
+    layers = [
+        mochac.MemoryDataLayer(data=[np.ones((8, 4)), np.ones((8, 1))], batch_size=4),
+        mochac.InnerProductLayer(name="ip", output_dim=1, bottoms=["data"]),
+        mochac.SquareLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    start, interrupt = threading.Thread.start, signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupted(self):
+        if self.name == "mochac-reader":
+            signal.raise_signal(signal.SIGINT)
+        start(self)
+
+    try:
+        with mochac.compile(mochac.Net("net", layers), backend="cpu") as program:
+            usual = program.evaluate()
+            with monkeypatch.context() as patched:
+                patched.setattr(threading.Thread, "start", interrupted)
+                with pytest.raises(KeyboardInterrupt):
+                    program.evaluate()
+            assert program.evaluate() == usual
+    finally:
+        signal.signal(signal.SIGINT, interrupt)
