@@ -23,6 +23,8 @@ SHARED_CLASS_NAMES = {
     "Sigmoid": "a neuron, and the learning-rate policy of Caffe's name",
 }
 """Class names that more than one file defines."""
+PARTICIPLES = frozenset("alike apart asked given gone held lent meant met said told".split())
+"""Words that say what happened to a thing and not what it is; names say `buffers`, `arguments`, `same_shape`."""
 
 
 @pytest.mark.slow
@@ -43,6 +45,30 @@ def test_no_two_classes_have_one_name():
     several = {name: where for name, where in homes.items() if len(where) > 1}
     assert set(several) - set(SHARED_CLASS_NAMES) == set(), several
     assert set(SHARED_CLASS_NAMES) <= set(several)
+
+
+@pytest.mark.slow
+def test_no_name_is_a_participle_that_stands_for_a_noun():
+    found = {f"{home}: {name}" for home in modules() for name in bound(tree(home)) if PARTICIPLES & set(words(name))}
+    assert found == set()
+
+
+def bound(module: ast.Module) -> Iterator[str]:
+    """Names of variables, attributes, parameters, functions and classes that a file defines, and of its imports.
+
+    >>> list(bound(ast.parse("from io import open as given\\ndef f(x): self.y, z = 1")))
+    ['f', 'given', 'x', 'z', 'y']
+    """
+    for node in ast.walk(module):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.arg(arg=name):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.alias(asname=str(name)):
+                yield name
+            case _:
+                pass
 
 
 def replaced_words() -> set[str]:
