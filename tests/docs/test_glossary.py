@@ -57,7 +57,7 @@ def bound(module: ast.Module) -> Iterator[str]:
     """Names of variables, attributes, parameters, functions and classes that a file defines, and of its imports.
 
     >>> list(bound(ast.parse("from io import open as given\\ndef f(x): self.y, z = 1")))
-    ['f', 'given', 'x', 'z', 'y']
+    ['f', 'given', 'x', 'y', 'z']
     """
     for node in ast.walk(module):
         match node:
