@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from mochac.base.hints.calls import CheckedCalls, break_hint
 from mochac.base.registry import did_you_mean, misspelt
 from mochac.base.rules import FOLDER, boolean, text
 from mochac.base.support.log import LOG
-from mochac.lowering.measures import Statistics
 from mochac.nets.solvers.solver import needed_program
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.training.loop import snapshot
@@ -258,20 +257,6 @@ def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
     )
 
 
-class Validated(Protocol):
-    """A test program, as validations use it; Program is one."""
-
-    def parameters(self) -> Mapping[str, np.ndarray]: ...
-
-    def evaluation(
-        self, average: bool = False, *, ranks: Ranks = ..., arrays: Mapping[str, Any] | None = None
-    ) -> Statistics: ...
-
-    def warn_of_unset(self, known: Mapping[str, np.ndarray], /) -> None: ...
-
-    def statistic_names(self) -> list[str]: ...
-
-
 Listener = Callable[[CoffeeLounge, Any, TrainingState], None]
 
 
@@ -292,7 +277,7 @@ class ValidationPerformance(CoffeeBreak):
 
     def __init__(
         self,
-        program: Validated,
+        program: Any,
         *,
         data: Mapping[str, Any] | None = None,
         average: bool = False,

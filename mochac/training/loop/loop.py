@@ -49,18 +49,12 @@ def train(
     progress: bool | None = None,
     ranks: Ranks = ALONE,
 ) -> CoffeeLounge:
-    """Train until max_iter or max_epoch. Ctrl-C ends the training after the running call, with a last snapshot if there
-    is a Snapshot break; so do SIGTERM and SIGHUP, which then end the process.
+    """Train until max_iter or max_epoch, as Program.train. Ctrl-C ends the training after the running call, with a last
+    snapshot if there is a Snapshot break; so do SIGTERM and SIGHUP, which then end the process.
 
     Args:
-        resume: continue the program's last training, if there was one; the limits count from where this one begins.
         progress: show progress; False: log neither that nor what breaks report; None: as solver.progress says, and log
             what breaks report. Warnings are always logged.
-        ranks: those that train together; each calls it.
-
-    Raises:
-        OptionError: no limit. NumericError: the loss or a parameter is no longer finite. DataError,
-        SnapshotError: files.
     """
     if solver.max_iter is None and solver.max_epoch is None:
         hint = "train(method, max_iter=1000)"
@@ -181,11 +175,11 @@ class TrainingRun:
                     self._step.give(arrays)
                     if self.ranks.several:
                         self._agreed(1)
-                    self._run_one(read=False)
+                    self._advance(1, read=False)
                 else:
                     self._step.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
                     if self._ready(1):
-                        self._run_one()
+                        self._advance(1)
         return self.state.obj_val or 0.0
 
     def _together(self) -> AbstractContextManager[None]:
@@ -357,40 +351,24 @@ class TrainingRun:
             self.interrupts.signal = number
         return 0 if number is not None else min(ready for ready, _ in found)
 
-    def _advance(self, n: int) -> None:
-        """One native call of n steps, whose batches are there; then the breaks that are due."""
-        if n == 1:
-            self._run_one()
-        else:
-            self._run_several(n)
+    def _advance(self, n: int, read: bool = True) -> None:
+        """Run n steps on batches that are ready, in one native call, and the breaks due after them.
 
-    def _run_one(self, read: bool = True) -> None:
-        """One step, whose batch is there; then the breaks that are due. `read`: the batch is of the data layers."""
-        first = self.state.iter
-        hypers = self._rows.at(first, self._memory.zeroed)
+        Args:
+            read: the batches come from the data layers.
+        """
+        first, zeroed = self.state.iter, self._memory.zeroed
+        hypers, last = self._rows.of(first, n, zeroed) if n > 1 else (self._rows.at(first, zeroed),) * 2
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
         with self.interrupts.deferring:
-            losses = self._step.advance_one(hypers, first)
-        seconds = time.perf_counter() - begin
-        self._agenda.timed(1, seconds)
-        self.lounge.trained_s += seconds
-        self._check_losses(first, [losses[OBJECTIVE]])
-        self._updated(1, losses, hypers, read)
-
-    def _run_several(self, n: int) -> None:
-        """n steps, whose batches are there, in one native call; then the breaks that are due."""
-        first = self.state.iter
-        hypers, last = self._rows.of(first, n, self._memory.zeroed)
-        self._consistent, self.session.last_training = False, None
-        begin = time.perf_counter()
-        with self.interrupts.deferring:
-            losses = self._step.advance(n, hypers, first)
+            losses = self._step.advance(n, hypers, first) if n > 1 else self._step.advance_one(hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(n, seconds)
         self.lounge.trained_s += seconds
-        self._check_losses(first, losses[OBJECTIVE].tolist())
-        self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
+        objective = losses[OBJECTIVE]
+        self._check_losses(first, objective.tolist() if isinstance(objective, np.ndarray) else [objective])
+        self._updated(n, {name: float(values[-1]) for name, values in losses.items()} if n > 1 else losses, last, read)
 
     def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float], read: bool = True) -> None:
         """The state after `n` more updates, by the losses and norms and the scalars of the last one; runs the breaks.

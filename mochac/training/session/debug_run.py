@@ -65,15 +65,7 @@ class DebugRun:
     def backward(
         self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
     ) -> tuple[BoundPlan, dict[str, float]]:
-        """Compute the gradients of the kept batch; returns as forward().
-
-        Args:
-            diffs: gradients by blob, instead of those of the net's own losses.
-
-        Raises:
-            OptionError: there is no batch, or no such blob. ShapeError, DataError: a gradient does not fit, or is not
-                finite.
-        """
+        """Compute the gradients of the kept batch, as Program.backward does; returns what forward() returns."""
         if not self._holds:
             raise OptionError("backward() before forward()", hint="call forward() first")
         gradients = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)

@@ -52,19 +52,8 @@ class Predictions:
         self._cut: dict[frozenset[str], Predictions] = {}
 
     def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
-        """`blob` for the samples x; a tuple of arrays for a list or tuple of blobs, from one pass over x.
-
-        Args:
-            x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
-                transformers are applied to them. Entries for other blobs replace their computed values. If `blob`
-                depends on no input, the number of samples to compute.
-            blob: a blob, or some of them; default: the net's prediction blob.
-
-        Raises:
-            OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
-            DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
-                NaN and infinities are not checked for: they affect only the results of their own sample.
-        """
+        """Compute blobs; see Program.predict. NaN and infinities are not checked for: they affect only the results of
+        their own sample."""
         request = blob if blob is None or isinstance(blob, str) else _names(blob)
         call = self._known.get(_key(x, request))
         if call is not None:

@@ -63,13 +63,14 @@ class Results:
         lock: of the program.
 
     Attributes:
+        last: what ran last; None before.
         blobs, blob_diffs: by blob.
         grads: by parameter key and name.
     """
 
     def __init__(self, net: Net, lock: FairLock) -> None:
         self._net, self._lock = net, lock
-        self._last: LastRun | None = None
+        self.last: LastRun | None = None
         self._closed = False
         self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blob_readers, self._why_not, lock)
         self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not, lock)
@@ -79,52 +80,47 @@ class Results:
         self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0, losses: Mapping[str, float] | None = None
     ) -> None:
         """Record that forward() or backward() ran: every blob can be read."""
-        self._last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef, losses=losses or {})
+        self.last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef, losses=losses or {})
 
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
         """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
         because the reader reuses their memory."""
-        if keep or self._last is None or self._last.bound is not bound:
+        if keep or self.last is None or self.last.bound is not bound:
             values = dict(bound.compiled.plan.named)
             copies = {name: bound.runner.read(name) for name in keep if values[name] in bound.fed}
-            self._last = LastRun(bound, keep, copies=copies, trained=True)
-
-    @property
-    def last(self) -> LastRun | None:
-        """What ran last; None before."""
-        return self._last
+            self.last = LastRun(bound, keep, copies=copies, trained=True)
 
     def close(self) -> None:
         """Make nothing readable any more."""
-        self._last, self._closed = None, True
+        self.last, self._closed = None, True
 
     def _blob_readers(self) -> dict[str, Reader]:
-        if self._last is None:
+        if self.last is None:
             return {}
-        read, copies = self._last.bound.runner.read, self._last.copies
-        return {name: copies[name].copy if name in copies else _reader(read, name) for name in self._last.blobs}
+        read, copies = self.last.bound.runner.read, self.last.copies
+        return {name: copies[name].copy if name in copies else _reader(read, name) for name in self.last.blobs}
 
     def _diff_readers(self) -> dict[str, Reader]:
-        if self._last is None or not self._last.has_gradients:
+        if self.last is None or not self.last.has_gradients:
             return {}
-        return {name: _reader(self._last.bound.runner.read, diff_of(name)) for name in self._last.blobs}
+        return {name: _reader(self.last.bound.runner.read, diff_of(name)) for name in self.last.blobs}
 
     def _grad_readers(self) -> dict[str, dict[str, Reader]]:
         readers: dict[str, dict[str, Reader]] = {}
-        if self._last is not None and self._last.has_gradients:
-            for p in self._last.bound.traced.params:
-                readers.setdefault(p.key, {})[p.name] = partial(_kept_gradient, self._last, p.value)
+        if self.last is not None and self.last.has_gradients:
+            for p in self.last.bound.traced.params:
+                readers.setdefault(p.key, {})[p.name] = partial(_kept_gradient, self.last, p.value)
         return readers
 
     def _why_not(self, name: str) -> str:
         """Why a name cannot be read."""
         if self._closed:
             return "the program is closed"
-        if self._last is None:
+        if self.last is None:
             return "call forward() (and backward()) first"
-        if self._last.trained:
+        if self.last.trained:
             return "train() keeps only what compile(keep=[...]) names; call forward() to see a batch"
-        if not self._last.has_gradients and name in self._net.blobs:
+        if not self.last.has_gradients and name in self._net.blobs:
             return "call backward() first"
         return "names are those of the net"
 

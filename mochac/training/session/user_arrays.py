@@ -246,10 +246,6 @@ class UserBatches:
         Args:
             call: what the user called, for messages, such as "step()".
             copied: tops whose arrays are read after the run, too, so that they must be copied; None: all.
-
-        Raises:
-            OptionError: a top is unknown, or missing. ShapeError: samples of another shape, or another number of them.
-            DataError: an illegal label, a NaN.
         """
         if arrays.keys() != self._slots.keys():
             self._net.require_tops(arrays, call, whole=True)
