@@ -52,7 +52,7 @@ def compiled():
 def seen(monkeypatch):
     """The arrays that plans were given, by input, run by run."""
     runs = []
-    from mochac.runtime.cpu.executor import FeedTable
+    from mochac.runtime.cpu.feed_table import FeedTable
 
     fill = FeedTable.fill
 

@@ -205,11 +205,8 @@ def build(
         page=page,
         inputs=checked_inputs(net, inputs),
     )
-    if page and request.inputs:
-        raise OptionError("build: a page draws floats", expected="no inputs=", got=shown(inputs))
     if page:
-        tools = toolchain(cpus[0].info)
-        check_page(request, tools.missing, tools.package)
+        _check_page(request, inputs)
     check_writable(Path(directory))
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
@@ -219,6 +216,13 @@ def build(
     if onnx is not None:
         _write_model(request, onnx)
     return write_library(library_text(request, values), Path(directory), dump)
+
+
+def _check_page(request: Request, inputs: Mapping[str, str] | None) -> None:
+    if request.inputs:
+        raise OptionError("build: a page draws floats", expected="no inputs=", got=shown(inputs))
+    tools = toolchain(request.cpus[0].info)
+    check_page(request, tools.missing, tools.package)
 
 
 def _quantized(
