@@ -577,5 +577,5 @@ def _by_name(call: str, args: tuple[object, ...], net: Net) -> None:
 
 
 def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
-    """Into how many parts the training cut its batches that a training on ranks continues."""
+    """Number of parts per batch in the snapshot that a training on several ranks continues; None without one."""
     return parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None

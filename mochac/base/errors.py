@@ -224,7 +224,7 @@ class BackendError(MochacError):
 class RankError(MochacError):
     """Training on several ranks has ended: a rank failed, does not answer, or differs from the others.
 
-    `lost` is whether ranks can no longer be told to end.
+    `lost` is whether ranks can no longer be reached.
 
     Fixes: look at the log of the rank that the message names; start all ranks with the same files and versions.
 

@@ -52,7 +52,7 @@ class Executor(ABC):
     plan: Plan
     threads: int
     in_parts: ClassVar[bool] = False
-    """Its run_one can run the two parts of a plan (Plan.head) one after the other."""
+    """Whether run_one can run the two parts of a plan (Plan.head) separately."""
 
     @abstractmethod
     def run(
@@ -188,7 +188,7 @@ class KernelObjects:
 
 
 class CallAdviser(Protocol):
-    """What a device tells about library calls (passes/choose_library.py).
+    """Choices of library calls, measured on a device (passes/choose_library.py).
 
     Attributes:
         times: it also times them.
@@ -227,21 +227,21 @@ class Backend(ABC):
     precedence: ClassVar[int] = 0
     """For backend "auto": the usable backend of this package with the highest precedence is taken."""
     needs_device: ClassVar[bool] = False
-    """It runs only on its device; explain and dump work without one."""
+    """Whether it needs a device to run; explain and dump work without one."""
     usual_reasons: ClassVar[tuple[str, ...]] = ()
     """Results of `missing` on machines of another kind, which backend "auto" does not log."""
     also_called: ClassVar[tuple[str, ...]] = ()
     """Beginnings of names that users may try instead."""
     takes: ClassVar[frozenset[str]] = frozenset()
-    """What its own code supports of compile()'s options "tune" and "libraries", and of the precisions."""
+    """Which of compile()'s options "tune" and "libraries", and which precisions, its code supports."""
     in_host_memory: ClassVar[bool] = True
-    """Executors use the arrays of the states directly."""
+    """Whether executors use the arrays of the states directly."""
     keeps_datasets: ClassVar[bool] = False
-    """`datasets` may return some."""
+    """Whether `datasets` may return some."""
     exchanges: ClassVar[bool] = False
-    """It runs plans that exchange values with other ranks."""
+    """Whether it runs plans that exchange values with other ranks."""
     times_kernels: ClassVar[bool] = False
-    """Compiling a kernel alone takes milliseconds, so MOCHAC_DEBUG=2 times each kernel."""
+    """Whether kernels are compiled one by one in milliseconds, so that MOCHAC_DEBUG=2 can time each."""
 
     def __init__(self, env: Options) -> None:
         self.env = env
@@ -316,7 +316,7 @@ class Backend(ABC):
 
     @property
     def adviser(self) -> CallAdviser | None:
-        """What its device tells about library calls; None without a device."""
+        """The adviser that measures library calls on its device; None without a device."""
         return None
 
     @abstractmethod
@@ -350,8 +350,8 @@ class Backend(ABC):
         return n_threads or self.env.threads or 1
 
     def convolutions(self, choice: str | None = None) -> str:
-        """Which algorithms convolutions may use, "auto" or "direct", if this was asked for; None: what
-        MOCHAC_CONVOLUTIONS says. A backend without fast algorithms accepts both and computes directly."""
+        """The algorithms of convolutions, "auto" or "direct"; None: as MOCHAC_CONVOLUTIONS says. A backend
+        without fast algorithms accepts both and computes directly."""
         return choice or self.env.convolutions
 
     def small_batch(self, dtype: str) -> int:

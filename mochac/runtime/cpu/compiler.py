@@ -338,7 +338,7 @@ class CpuKernelObjects(KernelObjects):
         return [done[symbol] for symbol in self._images]
 
     def close(self) -> None:
-        """Wait for the kernels that are being compiled; those that have not begun are given up."""
+        """Wait for running compilations and cancel those that have not started."""
         self._pool.shutdown(cancel_futures=True)
 
     def _job(self, text: str, key: str) -> _Job:

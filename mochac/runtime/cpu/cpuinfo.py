@@ -77,7 +77,7 @@ BYTE_PRODUCTS = {
 }
 """CPUs with instructions for products of bytes (codegen/cpu/dot_products.py) that others of their architecture lack."""
 FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",), "smlad": ("+dsp",)}
-"""What LLVM calls these instructions, in the features of this machine's CPU."""
+"""LLVM's names of these instructions among the features of a CPU."""
 
 
 def byte_products(cpu: CpuInfo) -> str:
@@ -187,7 +187,7 @@ def _probed_width(cpu: str, arch: str) -> int:
 
 
 def cpu_model(listed: Path = Path("/proc/cpuinfo")) -> str:
-    """The maker's name of this machine's CPU; "" if the system does not tell it."""
+    """The vendor's name of this machine's CPU; "" if the system does not report it."""
     try:
         lines = listed.read_text().splitlines()
     except OSError:
@@ -215,7 +215,7 @@ class DataCache:
     ways: int = 0
 
     def available_to(self, threads: int) -> int:
-        """Bytes that a number of threads have together, each on a core of its own.
+        """Bytes available to this many threads, each on its own core.
 
         >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
         1048576

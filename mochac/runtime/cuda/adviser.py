@@ -1,4 +1,4 @@
-"""CudaAdviser: what a device and its libraries tell about calls, while a plan is compiled.
+"""CudaAdviser: measures library calls on a device while a plan is compiled.
 
 choose_library asks for the offer of a library, and has the kernels of a group timed with and without the call. The
 engines of a library are timed, too: heuristics rank them without running them, and of those that compute a convolution

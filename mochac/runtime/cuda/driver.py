@@ -189,7 +189,7 @@ class Driver(Protocol):
         ...
 
     def launches_early(self, stream: Any) -> None:
-        """In a capture: the stream's next kernel may begin before the one that it follows has ended."""
+        """In a capture: let the stream's next kernel begin before its predecessor has ended."""
         ...
 
     def end_capture(self, stream: Any) -> Any:

@@ -170,7 +170,7 @@ class CudaExchange:
         return Exchanged(self._exchanges, self._messages, self._bytes)
 
     def stop(self) -> None:
-        """Steps that have been waited for are done, so there is nothing to end."""
+        """Does nothing: steps that were waited for are done."""
 
     def close(self) -> None:
         """Leave the ranks; NCCL keeps what captured graphs refer to until these are gone."""
@@ -192,7 +192,7 @@ class _Progress:
         self.done = 0
 
     def has_stopped(self) -> bool:
-        """Whether none has been done for too long."""
+        """Whether no step has completed for too long."""
         done = self._steps()
         if done != self.done:
             self.done, self._timeout = done, Timeout(self._limit_s)

@@ -94,7 +94,7 @@ class StepRing:
 
 
 class StepFeed(Protocol):
-    """What brings batches to the steps of a run: FeedRing, or NumberFeed if the samples are on the device.
+    """Transfers batches to the device for the steps of a run: FeedRing, or NumberFeed if the samples are there already.
 
     Attributes:
         symbol, blocks: the kernel with which such a step begins, and its number of blocks.

@@ -188,7 +188,7 @@ class Launcher:
         return self._several if self._graphs and self.put >= SETTLED and n >= self._several else 1
 
     def waited(self) -> None:
-        """The stream has been waited for: all steps are done."""
+        """Called when the stream is idle and all steps are done."""
         self.passed = self.put
 
     def timed(self, n: int) -> list[list[float]]:
@@ -219,7 +219,7 @@ class Launcher:
 
     @property
     def hint(self) -> str:
-        """How to find out more about such a fault."""
+        """A hint about how to debug such a fault."""
         if self._waits:
             return "`compute-sanitizer python ...` names the access at fault"
         return "MOCHAC_CUDA_WATCH=1 waits for every kernel and names the one at fault"

@@ -261,7 +261,7 @@ class Workers:
     def load_all(
         self, epoch: int, numbers: Sequence[int], out: Arrays, cancelled: Callable[[], bool]
     ) -> DataError | str | None:
-        """Let the workers fill `out` with these samples.
+        """Fill `out` with these samples, in the workers.
 
         Returns:
             None; the error of the first sample that has one; or how a worker ended.

@@ -78,7 +78,7 @@ def start(ranks: int, arguments: Sequence[str]) -> int:
 FOLDER = "MOCHAC_RANKS_FOLDER"
 """The folder in which ranks that `--ranks` has started note how far they are."""
 _DEAD = re.compile(rb"PID (\d+) RUNNING AT")
-"""What MPICH's mpiexec says of a process that has died."""
+"""Message of MPICH's mpiexec about a process that has died."""
 
 
 def _shown(line: bytes) -> int:

@@ -90,7 +90,7 @@ def functions(comm: Any) -> Functions:
 
 
 def error_text(code: int) -> str:
-    """What an error code of MPI means."""
+    """Description of an error code of MPI."""
     return str(mpi().Get_error_string(code))
 
 
@@ -237,7 +237,7 @@ class Ranks:
         return self.gather(value if self.leads else None)[0]
 
     def fail(self, error: BaseException) -> None:
-        """Tell the other ranks that this one ends with an error. If they cannot be told, end them."""
+        """Tell the other ranks that this one ends with an error. If they cannot be reached, kill them."""
         if self._talk is None or not self._own:
             return
         if isinstance(error, RankError):

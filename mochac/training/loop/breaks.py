@@ -1,4 +1,4 @@
-"""The coffee breaks of one training: what is due, begun, run and ended; and what they leave.
+"""The coffee breaks of one training: when they are due, how they run and end, and what snapshots keep of them.
 
 Agenda: what is due after an iteration, and how many steps may run before the next break.
 SnapshotBreaks: snapshots that cannot be written are tried again.
@@ -32,11 +32,11 @@ from mochac.training.session.session import Session
 CALL_S = 0.05
 """Time that one call into native code should take, seconds: progress is shown and Ctrl-C is noticed between calls."""
 MAX_STEPS = 4096
-"""Most steps in one call, which bounds the arrays of hyper-parameters and losses."""
+"""Maximum steps in one call; it bounds the arrays of hyper-parameters and losses."""
 
 
 class Agenda:
-    """When control returns from native code to Python: for a coffee break, to save the statistics, at a limit.
+    """Decides when control returns from native code to Python: for a coffee break, to save statistics, at a limit.
 
     Args:
         breaks: coffee breaks with their intervals.
@@ -106,7 +106,7 @@ def _is_due(entry: BreakEntry, state: TrainingState, epoch_before: int | None) -
 
 
 class SnapshotBreaks:
-    """A snapshot that cannot be written (a full disk) does not end the training: it is tried again at the end.
+    """The Snapshot breaks. If one cannot be written (a full disk), training continues, and it is retried at the end.
 
     Args:
         breaks: all coffee breaks of the training.
@@ -151,7 +151,7 @@ class SnapshotBreaks:
 
 NAME = "obj_val"
 DIGITS = 3
-"""Rows are as close as this many leading digits of an iteration's number."""
+"""Iterations that get a row differ in this many leading digits."""
 
 
 class LossCurve:
@@ -169,7 +169,7 @@ class LossCurve:
             self._next = following(last)
 
     def end(self, iteration: int, loss: float | None) -> None:
-        """The training is over: its last iteration has a row too."""
+        """Add a row for the last iteration."""
         if self._wanted and loss is not None and iteration not in self._lounge.statistics.get(NAME, {}):
             self._lounge.add(NAME, {iteration: loss})
 
@@ -260,7 +260,7 @@ class Breaks:
         return self._ranks.leads or bool(getattr(coffee, "every_rank", False))
 
     def _decay(self, coffee: Any, lounge: CoffeeLounge, memory: TrainingMemory, state: TrainingState) -> None:
-        """Go back to the best parameters where `coffee` was a validation with a worse result."""
+        """Restore the best parameters if `coffee` is a validation whose result is worse."""
         watching, session = self._hypers.method.watching(state.iter), self._program.session
         for decay in self.decays:
             if decay.policy in watching and decay.after(coffee, lounge, session, state):
@@ -269,7 +269,7 @@ class Breaks:
                 memory.zeroed = state.iter
 
     def _follow(self, state: TrainingState) -> None:
-        """Let all ranks have what breaks of rank 0 have decided."""
+        """Send the decisions of rank 0's breaks to all ranks."""
         reason, memory = self._ranks.broadcast((state.stop_reason, self._hypers.memory()))
         if not self._ranks.leads:
             state.stop_reason = reason
@@ -278,7 +278,7 @@ class Breaks:
             self._hypers.recall(memory)
 
     def _call(self, coffee: Any, method: str) -> None:
-        """Call a method of a break, if it has it: a user's break need not have init and destroy."""
+        """Call a method of a break; a user's break may lack init and destroy."""
         getattr(coffee, method, lambda program: None)(self._program)
 
 

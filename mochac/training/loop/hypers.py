@@ -97,13 +97,12 @@ def _own_name(group: ParameterGroup, name: str) -> str:
 
 
 def plain_text(policy: object) -> str:
-    """What a policy prints, without addresses, which differ from process to process."""
+    """repr() of a policy without addresses, which differ between processes."""
     return re.sub(r" at 0x[0-9a-f]+", "", repr(policy))
 
 
 class HyperRows:
-    """The scalars of the updates of a training. A method is asked once for as many updates as it says that they stay
-    the same.
+    """The scalars of the updates of a training. A method is called again only when its scalars change.
 
     In its methods, `zeroed` is the number of updates after which the slots were last set to zero.
     """

@@ -88,7 +88,7 @@ class CoffeeLounge:
         self.save_due = self.path is not None
 
     def add(self, name: str, rows: Mapping[int, float]) -> None:
-        """Record rows that no coffee break asked for: they are saved with the others, but do not cause saving."""
+        """Record rows that are saved with the next ones, without marking the file as due."""
         for kept in [self.statistics] if self.path is None else [self.statistics, self._unsaved]:
             kept.setdefault(name, {}).update(rows)
 

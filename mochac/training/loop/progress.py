@@ -111,7 +111,7 @@ class Progress:
         return f"iter {iteration}{total}  loss {loss:.4g}  {rate * self.goal.batch_size:.0f} samples/s{left}"
 
     def _done(self, iteration: int) -> float | None:
-        """The share of the training that is done; None if its end is not known."""
+        """Fraction of the training that is done; None if its end is unknown."""
         first, last = self.goal.first, self.goal.last
         return (iteration - first) / max(1, last - first) if last else None
 
@@ -161,7 +161,7 @@ def _clock_time(seconds: float) -> str:
 
 
 REPORTED_S = 10.0
-"""A training that takes at least this many seconds says at its end how long its steps waited for data."""
+"""A training of at least this many seconds logs at its end how long its steps waited for data."""
 SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 """A data layer is slow if steps waited for it for this share of the training's time, and for so many seconds."""
 

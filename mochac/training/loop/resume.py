@@ -154,7 +154,7 @@ def save_last(session: Session, path: Path) -> None:
 
 
 def tell_of_resume(session: Session, last: LastTraining) -> None:
-    """Say that a second train() starts again, since some expect it to continue the first."""
+    """Log that a second train() starts at iteration 0, since some expect it to continue the first."""
     if last.iteration and session.slots():
         words = f"program {session.name!r}: {last.method} starts again at iteration 0 with a new state"
         tell_once(f"{words}; train(..., resume=True) continues from iteration {last.iteration}")
@@ -171,8 +171,8 @@ def require_finite_parameters(parameters: Mapping[str, np.ndarray]) -> None:
 
 
 def _warn_of_differences(saved: SavedState, session: Session) -> None:
-    """Another seed, precision or number of parts, and other algorithms are legal, but no longer the same run: sums
-    round otherwise. (Parameters and slots are float32 in every precision.)"""
+    """Warn of another seed, precision, number of parts or algorithm: it is legal, but sums round differently.
+    (Parameters and slots are float32 in every precision.)"""
     plans, path = session.plans, saved.path
     if saved.seed not in (None, session.seed):
         words = "%s was written with seed %d, this program has seed %d: shuffling and dropout will differ"

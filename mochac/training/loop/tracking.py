@@ -160,7 +160,7 @@ class ParameterAverage(CoffeeBreak):
                 average[...] = now[name]
 
     def destroy(self, program: Any) -> None:
-        """Let go of the program."""
+        """Drop the reference to the program."""
         self._program = None
 
     def memory(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class ParameterAverage(CoffeeBreak):
 
 
 def averaging_of(entries: Sequence[BreakEntry]) -> Averaging | None:
-    """What the breaks of a training ask its steps to average; None for nothing."""
+    """The averages that the breaks of a training need; None for none."""
     found = [entry for entry in entries if isinstance(entry.coffee, ParameterAverage)]
     if len(found) > 1:
         raise OptionError("a training keeps one average of its parameters", got=f"{len(found)} ParameterAverage breaks")

@@ -247,7 +247,7 @@ class BlockRecords:
         self._rates: dict[int, list[dict[str, np.ndarray]]] = {method: [] for method in methods}
         self._tail = False
         self._lost: dict[int, tuple[int, str]] = {}
-        """The iteration in which a net was lost, and why."""
+        """The iteration at which the loss of a net was no longer finite, and the message."""
 
     def add(self, first: int, losses: np.ndarray, rates: Rates) -> None:
         """The iterations that follow `first`: losses (iterations, nets). The last one of all gets a row, too."""
@@ -269,7 +269,7 @@ class BlockRecords:
             kept.append({name: rate[at] for name, rate in rates[method].items()})
 
     def _drop_tail(self) -> None:
-        """Drop the last row if it is there only because it was the last one."""
+        """Drop the last row unless its iteration gets a row anyway."""
         if self._tail:
             for kept in (self._iterations, self._losses, *self._rates.values()):
                 kept.pop()

@@ -1,4 +1,4 @@
-"""What train_many was asked for, and groups of nets that train together."""
+"""The arguments of train_many, and groups of nets that train together."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _listed(value: Any) -> Any:
 
 
 def named(place: int) -> str:
-    """What messages call a net of train_many()."""
+    """Name of a net of train_many() in messages."""
     return f"in net {place} of train_many()"
 
 

@@ -63,7 +63,7 @@ class Batches:
         return Feed(sources, self._plans.dtype, net.batch, self._part)
 
     def _require_whole_batches(self) -> None:
-        """Refuse data whose batches do not go on where the last ones ended, if layers carry states."""
+        """If layers carry states, refuse data whose batches do not continue the previous ones."""
         carried, batch = self._plans.traced(self._mode).carried, self._plans.net.batch
         for source in self.feed.sources if carried else ():
             rule, rest = (
@@ -128,7 +128,7 @@ class Batches:
             self.feed.start()
 
     def renew(self) -> None:
-        """Let the next batch be the data layers' own, with the current contents of the user's arrays."""
+        """Read the next batch from the data layers, with the current contents of the user's arrays."""
         self.forget_user_arrays()
         if any(source.live for source in self.feed.sources):
             self._is_placed, self._resident = True, False
@@ -192,11 +192,11 @@ class Batches:
         return {top: np.array(a) for top, a in batch.items()}
 
     def _borrowed(self, batch: dict[str, np.ndarray]) -> set[str]:
-        """The tops of which a batch has the user's arrays themselves."""
+        """Tops for which a batch holds the user's arrays without a copy."""
         return self._user_slots[1].borrowed(batch) if 1 in self._user_slots else set()
 
     def return_borrowed(self, bound: BoundPlan) -> None:
-        """Let go of the user's arrays that the last run read where they are."""
+        """Drop references to the user's arrays that the last run read without a copy."""
         borrowed = self._borrowed(self._user_batches[0]) if self._user_batches else ()
         if borrowed:
             bound.runner.forget({name for top, name in bound.feeds.items() if top in borrowed})

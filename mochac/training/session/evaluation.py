@@ -48,7 +48,7 @@ def evaluate(
 
 @dataclass
 class _Batches:
-    """What some batches of a pass have: their numbers, their scalars by name, and their samples."""
+    """Some batches of a pass: their numbers, their scalars by name, and the number of their samples."""
 
     numbers: list[int]
     scalars: dict[str, list[float]]

@@ -96,7 +96,7 @@ def _join(session: Session, ranks: Ranks, earlier: int | None) -> None:
 
 
 def leave(session: Session) -> None:
-    """Let the training steps of a session run in this process alone again."""
+    """Train a session in this process alone again."""
     plans, exchange = session.plans, session.plans.exchange
     if exchange is not None:
         exchange.stop()

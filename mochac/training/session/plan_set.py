@@ -323,7 +323,7 @@ class PlanSet:
             state.storage[...] = 0
 
     def _may_update_rows(self, traced: Traced, update: Update) -> bool:
-        """Whether the first update need not touch rows of tables that no id names."""
+        """Whether the first update may skip rows of tables that the batch does not read."""
         tables = row_tables(traced) if self.parts == 1 and update.accumulate == 1 else []
         groups = {update.method.group_of(p.names) for p in tables}
         return bool(groups) and only_subtract(groups, update.method.hypers(0))

@@ -37,7 +37,7 @@ Request: TypeAlias = str | tuple[str, ...] | None
 
 
 MAX_CUTS = 16
-"""Nets cut at different blobs whose plans are kept at a time."""
+"""Maximum number of cut nets whose plans are cached."""
 
 
 class Predictions:
@@ -229,7 +229,7 @@ class _Feed(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """What calls with `n` samples of the same dtypes and shapes run."""
+    """The plan and feeds of calls with `n` samples of the same dtypes and shapes."""
 
     bound: BoundPlan
     blobs: tuple[str, ...]
@@ -238,7 +238,7 @@ class _Call(NamedTuple):
 
 
 def _key(x: Any, request: Request) -> Hashable:
-    """What a call is known by: the dtypes and shapes of an array or of a dict of arrays; None for anything else."""
+    """Cache key of a call: dtypes and shapes of an array or of a dict of arrays; None for anything else."""
     if type(x) is np.ndarray:
         return request, x.dtype, x.shape
     if type(x) is not dict:

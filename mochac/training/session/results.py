@@ -91,7 +91,7 @@ class Results:
             self.last = LastRun(bound, keep, copies=copies, trained=True)
 
     def close(self) -> None:
-        """Make nothing readable any more."""
+        """Forget the last run; reading raises an error from now on."""
         self.last, self._closed = None, True
 
     def _blob_readers(self) -> dict[str, Reader]:

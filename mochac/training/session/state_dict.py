@@ -49,7 +49,7 @@ class Weight:
 
     @property
     def shown(self) -> str:
-        """Its name here."""
+        """Its name in the session."""
         return f"{self.key}.{self.name}"
 
     @property

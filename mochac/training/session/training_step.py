@@ -285,7 +285,7 @@ class OwnUpdate:
             self._plans.slots[f"{name}.{GRADIENT}"].storage[...] = array
 
     def _suspects(self, run: LastRun) -> dict[str, np.ndarray]:
-        """The gradients that may not be finite: those that the user has seen; with MOCHAC_CHECK=nan all."""
+        """The gradients to check: those that the user has read; with MOCHAC_CHECK=nan, all."""
         slots = self._plans.slots
         if not self._plans.backend.env.check:
             return run.gradients

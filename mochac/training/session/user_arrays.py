@@ -87,7 +87,7 @@ def form_of(plans: PlanSet, top: str, values: Any, slot: np.ndarray) -> ArrayFor
 
 
 def remember(known: dict[K, V], key: K, form: V) -> None:
-    """Add to forms that are known, of which there are not too many."""
+    """Cache a form; the cache is cleared when it is full."""
     if len(known) >= MAX_FORMS:
         known.clear()
     known[key] = form
@@ -146,7 +146,7 @@ def transformers(plans: PlanSet, top: str, shape: tuple[int, ...]) -> list[Trans
 
 
 def is_steady(plans: PlanSet, top: str) -> bool:
-    """Whether the transformers for this top always make the same of a sample."""
+    """Whether the transformers for this top are deterministic."""
     return all(transformer.steady for transformer in _transformers(plans, top))
 
 

@@ -2,7 +2,7 @@
 
 Writer: the ONNX graph under construction; it implements ir/onnx_writer.py.
 
-It is told which layer, and which value of mochac's graph, the next nodes belong to, and names them accordingly.
+It names nodes after the layer, and the value of mochac's graph, that they belong to.
 """
 
 from __future__ import annotations

@@ -99,11 +99,11 @@ class Communicator(Protocol):
         ...
 
     def fault(self) -> str:
-        """What has gone wrong with calls that were enqueued; "" for nothing."""
+        """The error of an enqueued call; "" if there is none."""
         ...
 
     def close(self, abort: bool = False) -> None:
-        """Release it; `abort`: end what other ranks have not answered."""
+        """Release it; `abort`: cancel operations that wait for other ranks."""
         ...
 
 

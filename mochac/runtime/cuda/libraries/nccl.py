@@ -64,7 +64,7 @@ class Nccl:
             raise DeviceError(f"{name}: {self.text(status)}")
 
     def text(self, status: int, comm: c_void_p | None = None) -> str:
-        """What a status means, and what NCCL says of the last error."""
+        """Description of a status, with NCCL's last error."""
         known, last = self.library.ncclGetErrorString(status), self.library.ncclGetLastError(comm)
         return ": ".join(text.decode().strip() for text in (known, last) if text)
 
