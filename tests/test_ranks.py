@@ -37,7 +37,7 @@ FOLDERS = {
         {"formats.importing", "formats.quantization"},
         {"formats.caffe", "formats.clib", "formats.onnx", "formats.pytorch"},
     ],
-    "api": [{"api.program"}, {"api.compiler"}, {"api.dynamo", "api.estimators"}],
+    "api": [{"api.parameters"}, {"api.program"}, {"api.compiler"}, {"api.dynamo", "api.estimators"}],
     "tools": [{"tools.testing"}, {"tools.fuzzing"}, {"tools.cli"}],
     "__main__": [{"__main__"}],
 }

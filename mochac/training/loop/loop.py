@@ -358,17 +358,24 @@ class TrainingRun:
             read: the batches come from the data layers.
         """
         first, zeroed = self.state.iter, self._memory.zeroed
-        hypers, last = self._rows.of(first, n, zeroed) if n > 1 else (self._rows.at(first, zeroed),) * 2
         self._consistent, self.session.last_training = False, None
-        begin = time.perf_counter()
-        with self.interrupts.deferring:
-            losses = self._step.advance(n, hypers, first) if n > 1 else self._step.advance_one(hypers, first)
-        seconds = time.perf_counter() - begin
+        if n == 1:
+            hypers = self._rows.at(first, zeroed)
+            begin = time.perf_counter()
+            with self.interrupts.deferring:
+                final = self._step.advance_one(hypers, first)
+            seconds, objective = time.perf_counter() - begin, [final[OBJECTIVE]]
+        else:
+            columns, hypers = self._rows.of(first, n, zeroed)
+            begin = time.perf_counter()
+            with self.interrupts.deferring:
+                losses = self._step.advance(n, columns, first)
+            seconds, objective = time.perf_counter() - begin, losses[OBJECTIVE].tolist()
+            final = {name: float(values[-1]) for name, values in losses.items()}
         self._agenda.timed(n, seconds)
         self.lounge.trained_s += seconds
-        objective = losses[OBJECTIVE]
-        self._check_losses(first, objective.tolist() if isinstance(objective, np.ndarray) else [objective])
-        self._updated(n, {name: float(values[-1]) for name, values in losses.items()} if n > 1 else losses, last, read)
+        self._check_losses(first, objective)
+        self._updated(n, final, hypers, read)
 
     def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float], read: bool = True) -> None:
         """The state after `n` more updates, by the losses and norms and the scalars of the last one; runs the breaks.
