@@ -262,7 +262,7 @@ class Builder(LayerBuilder):
     def neuron(self, layer: CaffeLayer, neuron: Neuron) -> None:
         """Add an activation: to the layer before it if it overwrites the top of that, else as a layer of its own."""
         before = self._current(layer.message.bottom[0])
-        maker = next((k for k, made in enumerate(self.layers) if before in made.tops), None)
+        maker = next((k for k, earlier in enumerate(self.layers) if before in earlier.tops), None)
         if layer.in_place and maker is not None and self._may_carry(self.layers[maker], before):
             self.replace(maker, neuron=neuron)
             return
@@ -311,7 +311,7 @@ class Builder(LayerBuilder):
             UnsupportedError: they are not known, because of an error in an earlier layer.
         """
         try:
-            return Net("so far", [_untransformed(made) for made in self.upstream([blob])]).blobs[blob].shape
+            return Net("so far", [_untransformed(earlier) for earlier in self.upstream([blob])]).blobs[blob].shape
         except MochacError as error:
             rule = f"the shape of its bottom {blob!r} is not known"
             raise layer.refused(rule, got=str(error).splitlines()[0]) from None

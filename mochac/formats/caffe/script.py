@@ -143,12 +143,12 @@ def _solver(solver: Solver) -> Iterator[str]:
             settings.append(f"{name}={getattr(solver, name)!r}")
     yield list_statement("solver = Solver(", settings, ")")
     for entry in solver.breaks:
-        made = (
+        coffee = (
             f"Snapshot({expression(str(entry.coffee.folder))})"
             if isinstance(entry.coffee, Snapshot)
             else "TrainingSummary()"
         )
-        yield f"solver.add_coffee_break({made}, every_n_iter={entry.every_n_iter})"
+        yield f"solver.add_coffee_break({coffee}, every_n_iter={entry.every_n_iter})"
 
 
 def _main(sides: Sides, prototxt: Path, test_interval: int, seed: int) -> Iterator[str]:

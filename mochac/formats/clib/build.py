@@ -107,10 +107,10 @@ def _make(directory: Path, name: str, tools: Toolchain) -> None:
         LOG.info("%s: there is no %s here%s: run make in %s where there is", name, missing, package, directory)
         return
     command = ["make", "-C", str(directory), f"CC={tools.compiler}", f"AR={tools.archiver}", "libraries"]
-    made = subprocess.run(command, capture_output=True, text=True, check=False)
-    if made.returncode:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
         rule = f"build: make failed in {directory}"
-        raise MochacError(rule, details=made.stderr.strip().splitlines()[-12:])
+        raise MochacError(rule, details=done.stderr.strip().splitlines()[-12:])
 
 
 @checked_call
@@ -240,15 +240,21 @@ def _quantized(
     if weights == "ram":
         raise OptionError("build: weights in integers do not change", expected="flash", got=weights)
     products = [target_of(cpu.info).dots[0] for cpu in request.cpus]
-    made = calibrated(
+    quantized = calibrated(
         request.net, request.outputs, params, values, samples,
         products=products[0] if all(products) else "",
         percentile=percentile, seed=request.seed, own_range=lambda feed: _own_range(request, feed),
     )  # fmt: skip
     ensure_handler()
-    for loss in made.loss:
-        LOG.info("%s, in integers, on %d samples of %s: %s", request.name, made.samples.n, made.samples.source, loss)
-    return replace(request, weights="flash", calibrated=made)
+    for loss in quantized.loss:
+        LOG.info(
+            "%s, in integers, on %d samples of %s: %s",
+            request.name,
+            quantized.samples.n,
+            quantized.samples.source,
+            loss,
+        )
+    return replace(request, weights="flash", calibrated=quantized)
 
 
 def _own_range(request: Request, feed: FeedInfo) -> tuple[float, float] | None:

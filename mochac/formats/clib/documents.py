@@ -131,18 +131,26 @@ def _memory(memory: InstanceMemory, kept: Sequence[KeptArray]) -> str:
     return f"Memory of an instance: {unit(ends[-1], 'B')} with one thread\n{columns([], rows, right={1})}"
 
 
-def _integers(made: Calibrated) -> str:
+def _integers(calibrated: Calibrated) -> str:
     """Which values are integers, which are computed in float, and the accuracy lost."""
-    _, quantized = made.quantized.simulated(1)
-    _, graph = made.quantized.integers(1)
+    _, quantized = calibrated.quantized.simulated(1)
+    _, graph = calibrated.quantized.integers(1)
     rows = [
-        [name, scale.dtype, f"{scale.scale:.6g}", str(scale.zero), *(f"{x:.4g}" for x in made.quantized.ranges[name])]
+        [
+            name,
+            scale.dtype,
+            f"{scale.scale:.6g}",
+            str(scale.zero),
+            *(f"{x:.4g}" for x in calibrated.quantized.ranges[name]),
+        ]
         for name, scale in quantized.scales.items()
     ]
     table = columns(["value", "type", "scale", "zero", "from", "to"], rows, right={2, 3, 4, 5})
     floats = [str(note) for note in graph.graph.notes if isinstance(note, InFloat)]
-    losses = [f"Loss of {loss}" for loss in made.loss]
-    title = f"Integers, by {made.samples.n} samples of {made.samples.source}: real = scale * (integer - zero)"
+    losses = [f"Loss of {loss}" for loss in calibrated.loss]
+    title = (
+        f"Integers, by {calibrated.samples.n} samples of {calibrated.samples.source}: real = scale * (integer - zero)"
+    )
     return "\n".join([title, table, *losses, *floats])
 
 
@@ -183,17 +191,17 @@ def _functions(plans: Sequence[CpuPlan]) -> str:
 
 def _plan(plan: CpuPlan, table: PlanTables, target: str) -> str:
     """The functions that a plan runs, in order."""
-    made = plan.plan
-    title = f"Plan {plan.of.name} for {target}: {len(made.launches)} kernels in {made.phases} phases"
+    compiled = plan.plan
+    title = f"Plan {plan.of.name} for {target}: {len(compiled.launches)} kernels in {compiled.phases} phases"
     header = ["phase", "function", "kernel", "items", "threads", "work", "moved", "times"]
     rows = [
         [
             str(launch.phase), launch.symbol, launch.kernel, str(launch.items), str(min(row.worth, launch.items)),
             unit(launch.flops, "flop"), unit(launch.moved_bytes, "B"), str(launch.trips),
         ]
-        for launch, row in zip(made.launches, table.launches, strict=True)
+        for launch, row in zip(compiled.launches, table.launches, strict=True)
     ]  # fmt: skip
-    return f"{title}, {unit(made.flops, 'flop')} a run\n{columns(header, rows, right={0, 3, 4, 5, 6, 7})}"
+    return f"{title}, {unit(compiled.flops, 'flop')} a run\n{columns(header, rows, right={0, 3, 4, 5, 6, 7})}"
 
 
 FILES = {

@@ -118,8 +118,8 @@ def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, request: Request) -> tupl
     """The plans with code for a CPU, which may be another machine's."""
     backend = CpuBackend(Options.from_env(), cpu.info, precision=request.precision, tiles=False)
     backend.warn_of_slow_pairs()
-    made = (compile_plan(p.source, backend, DTYPE[request.dtype], fused=True, runs_here=False) for p in plans)
-    return tuple(CpuPlan(p, backend, found) for p, found in zip(plans, made, strict=True))
+    compiled = (compile_plan(p.source, backend, DTYPE[request.dtype], fused=True, runs_here=False) for p in plans)
+    return tuple(CpuPlan(p, backend, found) for p, found in zip(plans, compiled, strict=True))
 
 
 KINDS = {"int8": "i8", "uint8": "u8", "int16": "i16"}
@@ -199,9 +199,9 @@ def with_integers(plan: LibraryPlan, dtypes: Mapping[str, str]) -> LibraryPlan:
             raise OptionError(f"build: input {feed.top!r} holds class indices, which are checked as floats")
     if not feeds:
         return plan
-    made = _Writer(plan, feeds, dtypes)
-    tables = {**plan.traced.tables, **made.tables}
-    source = replace(plan.source, graph=made.graph)
+    writer = _Writer(plan, feeds, dtypes)
+    tables = {**plan.traced.tables, **writer.tables}
+    source = replace(plan.source, graph=writer.graph)
     return replace(plan, traced=replace(plan.traced, tables=tables), source=source)
 
 
@@ -256,15 +256,15 @@ class _Writer:
         scale, zero = quantize.attr["scale"], quantize.attr["zero"]
         assert isinstance(scale, float)
         assert isinstance(zero, int)
-        made = quantize.outputs[0]
+        result = quantize.outputs[0]
         if abs(scale / factor - 1) > EQUAL:
             return None
-        if made.type.dtype == x.type.dtype and zero == 0:
+        if result.type.dtype == x.type.dtype and zero == 0:
             return x
         moved = self.b.op("to_i32", x, name=self._free(f"{x.name}.whole"))
         if zero:
             moved = self.b.op("add", moved, self.b.const(zero, moved.type), name=self._free(f"{x.name}.moved"))
-        return self.b.op(f"narrow_{made.type.dtype}", moved, name=self._free(f"{x.name}.narrow"))
+        return self.b.op(f"narrow_{result.type.dtype}", moved, name=self._free(f"{x.name}.narrow"))
 
     def _transformed(self, x: Value, steps: Steps, dtype: str) -> Value:
         y = self.b.op(f"to_{dtype}", x, name=self._free(f"{x.name}.real"))

@@ -187,11 +187,11 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
         expected = "SGD(0.1), Solver(SGD(0.1), ...) or None"
         raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=shown(solver))
     net.require_loss("build(solver=...)", ", or build it without a solver: then it only predicts")
-    made = as_solver(solver)
-    if made.begun is not None:
+    checked = as_solver(solver)
+    if checked.begun is not None:
         rule = "build: a library begins at iteration 0, and the optimizer of the solver has made steps"
         raise UnsupportedError(rule, hint="give solver_from_torch a new optimizer")
-    return made
+    return checked
 
 
 def checked_batches(net: Net, batches: Sequence[int], cpus: Sequence[Cpu] = ()) -> tuple[int, ...]:

@@ -294,13 +294,13 @@ def tables_of(
         feeds: tops of the data layers, in the order of the library's arguments.
         outputs: blobs, for plans that predict.
     """
-    made = plan.plan
-    placements = {p.name: p for p in made.placements}
+    compiled = plan.plan
+    placements = {p.name: p for p in compiled.placements}
     numbers = {feed.value: feeds.index(feed.top) for feed in plan.of.feeds}
     launches: list[LaunchRow] = []
     places: list[int] = []
     strides: list[int] = []
-    for launch, share in zip(made.launches, shares(made, _MANY), strict=True):
+    for launch, share in zip(compiled.launches, shares(compiled, _MANY), strict=True):
         n_arguments, looped = len(launch.buffers), (launch.loop, launch.trips)
         shared = (launch.items, share.cap, share.grain)
         launches.append(LaunchRow(launch.symbol, len(places), n_arguments, *shared, launch.phase, *looped))
@@ -308,18 +308,18 @@ def tables_of(
         for name in launch.buffers:
             at = placements[name]
             if at.place == "feed" and at.type.lanes:
-                raise InternalError(f"plan {made.name!r} reads blocked batches")
+                raise InternalError(f"plan {compiled.name!r} reads blocked batches")
             places.append(-1 - numbers[at.key] if at.place == "feed" else memory.place(at))
-    hypers = [_scalar(p, memory, sources[p.key]) for p in made.placements if p.place == "hyper"]
-    reported = {name: _scalar(placements[value], memory) for name, value in made.scalars}
-    named = dict(made.named)
+    hypers = [_scalar(p, memory, sources[p.key]) for p in compiled.placements if p.place == "hyper"]
+    reported = {name: _scalar(placements[value], memory) for name, value in compiled.scalars}
+    named = dict(compiled.named)
     out = [_output(placements[named[blob]], memory) for blob in outputs] if plan.of.kind == "predict" else []
     return PlanTables(
         name=plan.of.name,
         batch=plan.of.traced.batch,
         launches=tuple(launches),
         places=tuple(places),
-        strides=tuple(strides) if made.loops else (),
+        strides=tuple(strides) if compiled.loops else (),
         hypers=tuple(hypers),
         reported=reported,
         outputs=tuple(out),

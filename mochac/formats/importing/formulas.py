@@ -45,16 +45,16 @@ CIRCULAR = {
 def formula(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """The first output of the node, by a formula such as "trunc(div({0}, {1}))" of functions of the scalar table; one
     operand at least is a blob."""
-    made = _made(b, node, parse(text), operands, last=True)
-    assert isinstance(made, BlobTensor)
-    return made
+    result = _made(b, node, parse(text), operands, last=True)
+    assert isinstance(result, BlobTensor)
+    return result
 
 
 def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> BlobTensor:
     """An intermediate result of the node, by a formula."""
-    made = computed(b, node, text, *operands)
-    assert isinstance(made, BlobTensor)
-    return made
+    result = computed(b, node, text, *operands)
+    assert isinstance(result, BlobTensor)
+    return result
 
 
 def computed(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Tensor:
@@ -290,9 +290,9 @@ def contracted_blobs(
     if b.lead:
         operands = [(x, s[1:] if _sampled(x) else s) for x, s in operands]
         out = out[1:]
-    made = contracted(b, node, operands, out, last=last)
+    result = contracted(b, node, operands, out, last=last)
     if not last:
-        return replace(made, place=place)
+        return replace(result, place=place)
     known = b.values[node.tops[0]]
     assert isinstance(known, BlobTensor)
     b.values[node.tops[0]] = placed = replace(known, place=place)

@@ -116,8 +116,8 @@ def bordered(
     padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, end, strict=True)))
     whole = merged == x.shape
     rows = reshaped(b, node, x, merged, last=False)
-    made = b.layer(last and whole, "Pad", node, [rows], padded, before=first, after=end, value=value)
-    return made if whole else reshaped(b, node, made, shape, last=last)
+    result = b.layer(last and whole, "Pad", node, [rows], padded, before=first, after=end, value=value)
+    return result if whole else reshaped(b, node, result, shape, last=last)
 
 
 def repeated(b: NetBuilder, node: ImportedNode, x: BlobTensor, shape: Shape) -> None:
@@ -151,8 +151,8 @@ def reduced(
     whole, place = x.place, x.place.without(axes)
     if not left:
         x, axes, left = reshaped(b, node, x, (1, math.prod(x.shape)), last=False), [1], (1,)
-    made = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), operation=operation)
-    return reshaped(b, node, made, kept, whole, last=last) if keep else made
+    result = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), operation=operation)
+    return reshaped(b, node, result, kept, whole, last=last) if keep else result
 
 
 def log_sum_exp(b: NetBuilder, node: ImportedNode, x: BlobTensor, axes: Sequence[int]) -> BlobTensor:
@@ -300,5 +300,5 @@ def with_batch(b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int) -> B
     each = reduced(b, node, like, over, "max", keep=False, last=False) if over else like
     ones = (b.batch, *(1 for _ in x.shape))
     each = reshaped(b, node, replace(each, place=FIRST), ones, FIRST, last=False)
-    made = for_all(b, node, reshaped(b, node, x, (1, *x.shape), last=False), each)
-    return replace(made, place=BatchPlace(axis))
+    result = for_all(b, node, reshaped(b, node, x, (1, *x.shape), last=False), each)
+    return replace(result, place=BatchPlace(axis))

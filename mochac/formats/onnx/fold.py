@@ -300,10 +300,10 @@ def _calls(model: Any, keep: Container[str]) -> int:
 def _with_defaults(model: Any) -> Any:
     """The model with default attributes of those ONNX operators that are functions; the inliner leaves them out."""
     onnx = onnx_package()
-    made = onnx.ModelProto()
-    made.CopyFrom(model)
+    result = onnx.ModelProto()
+    result.CopyFrom(model)
     version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
-    for node in made.graph.node:
+    for node in result.graph.node:
         if node.domain not in ("", "ai.onnx") or not onnx.defs.has(node.op_type):
             continue
         schema = onnx.defs.get_schema(node.op_type, version)
@@ -311,4 +311,4 @@ def _with_defaults(model: Any) -> Any:
             stated = {attribute.name for attribute in node.attribute}
             defaults = [a.default_value for name, a in schema.attributes.items() if name not in stated]
             node.attribute.extend(value for value in defaults if value.type)
-    return made
+    return result

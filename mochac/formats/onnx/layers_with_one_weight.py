@@ -17,7 +17,7 @@ from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.onnx.operator import owner
 from mochac.formats.onnx.trained import Arrays, Roots, Trained, by_layer, changed, equal, learns, rate_of, varies
 from mochac.nets.layers.base import Layer, Parametric
-from mochac.nets.layers.config import made_at
+from mochac.nets.layers.config import with_origin
 from mochac.nets.layers.ends import ParameterLayer
 
 
@@ -62,9 +62,9 @@ def with_parameter_layers(
         weights: weights of the model, by name.
         said: information about them in the file.
     """
-    made = _ParameterLayers(layers, arrays)
+    result = _ParameterLayers(layers, arrays)
     for weight, every in _readers(layers, arrays, roots).items():
-        array, own = weights.get(weight), by_layer(made.arrays)
+        array, own = weights.get(weight), by_layer(result.arrays)
         if array is None or not any(learns(layer, own.get(layer.name, ())) for layer in every):
             continue
         readers = _sharing(weight, every, roots, weights) if varies(array) or len(every) == 1 else []
@@ -73,10 +73,10 @@ def with_parameter_layers(
         if len(readers) > 1 and len(same) < len(readers):
             _warn(weight, [layer.name for layer in readers])
         elif len(readers) > 1:
-            made.share(weight, same)
+            result.share(weight, same)
         elif same and info.names_parameter(weight, free=same[0].is_free) and same[0].called != weight:
-            made.share(weight, same)
-    return made.layers, made.arrays
+            result.share(weight, same)
+    return result.layers, result.arrays
 
 
 class _ParameterLayers:
@@ -100,7 +100,7 @@ class _ParameterLayers:
         name = unused(weight, self._names, "-")
         self._names.add(name)
         if maker is None:
-            with made_at(*uses[0].layer.origin):
+            with with_origin(*uses[0].layer.origin):
                 added = ParameterLayer(name=name, shape=uses[0].array.shape)
             self._added.setdefault(uses[0].layer.name, []).append(added)
             self.arrays[f"{name}___value"], top = uses[0].array, added.tops[0]

@@ -32,9 +32,9 @@ def without_sequences(model: Any, path: str) -> Any:
     version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
     if version < _SIZES_ARE_INPUTS or not any(node.op_type == "SplitToSequence" for node in model.graph.node):
         return model
-    made = type(model)()
-    made.CopyFrom(model)
-    graph, helper = made.graph, onnx_package("helper")
+    result = type(model)()
+    result.CopyFrom(model)
+    graph, helper = result.graph, onnx_package("helper")
     constants = _constants_sequences(graph, path)
     extents = {v.name: v.type.tensor_type.shape.dim for v in (*graph.input, *graph.value_info)}
     for node in graph.node:
@@ -51,7 +51,7 @@ def without_sequences(model: Any, path: str) -> Any:
         for other, k in zip(readers, picked, strict=True):
             other.CopyFrom(_as(other, helper.make_node("Identity", [names[k or 0]], other.output)))
         node.CopyFrom(_as(node, helper.make_node("Split", [node.input[0], split], names, axis=axis)))
-    return made
+    return result
 
 
 def _as(old: Any, new: Any) -> Any:

@@ -155,10 +155,10 @@ def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: d
     if any(_special(x) for x in arguments.values() if not isinstance(x, Objective)):
         raise node.refused("values of losses are put together", "functions of losses")
     blobs = {name: x.value(b, node) if isinstance(x, Objective) else x for name, x in arguments.items()}
-    made = converter(b, node, **blobs) or b.values[node.tops[0]]
-    if not isinstance(made, BlobTensor) or made.shape:
+    result = converter(b, node, **blobs) or b.values[node.tops[0]]
+    if not isinstance(result, BlobTensor) or result.shape:
         raise node.refused("the value of a loss is computed with", "functions of losses")
-    return Objective(((made, 1.0),))
+    return Objective(((result, 1.0),))
 
 
 def _special(value: Any) -> list[Any]:

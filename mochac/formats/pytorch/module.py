@@ -96,9 +96,9 @@ class ModuleImport:
         shape = (self.batch, *(n for k, n in enumerate(extents) if k != place.at))
         blob = BlobTensor(name, shape, element_of(tensor) or FLOAT, place)
         self.builder.source(name, blob, self.batch, False)
-        made = self.builder.values[name]
-        assert isinstance(made, BlobTensor)
-        return made
+        result = self.builder.values[name]
+        assert isinstance(result, BlobTensor)
+        return result
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[AtenNode]] = {}
@@ -141,15 +141,15 @@ class ModuleImport:
         torch = torch_package()
         args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n]))
         with torch.no_grad():
-            made = fx.target(*args, **kwargs)
-        return _mapped(made, Constant, torch.Tensor, _array)
+            result = fx.target(*args, **kwargs)
+        return _mapped(result, Constant, torch.Tensor, _array)
 
     def _converted(self, fx: Any) -> Any:
         node = self._node(fx)
         names = node.tops
-        made = convert(self.builder, node)
-        if made is not None:
-            return made
+        result = convert(self.builder, node)
+        if result is not None:
+            return result
         values = [self._with_element(self.builder.values.get(name), element) for name, (_, element) in
                   zip(names, node.outputs, strict=True)]  # fmt: skip
         return values if isinstance(fx.meta.get("val"), list | tuple) else values[0]
@@ -160,9 +160,9 @@ class ModuleImport:
 
     def _node(self, fx: Any) -> AtenNode:
         vals = fx.meta.get("val")
-        made = list(vals) if isinstance(vals, list | tuple) else [vals]
-        outputs = tuple((_extents(v), element_of(v) if v is not None and hasattr(v, "dtype") else 0) for v in made)
-        uses = _uses(fx, len(made))
+        result = list(vals) if isinstance(vals, list | tuple) else [vals]
+        outputs = tuple((_extents(v), element_of(v) if v is not None and hasattr(v, "dtype") else 0) for v in result)
+        uses = _uses(fx, len(result))
         weights = takes_weights(operation_of(fx))
         plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
         names = [a.name for a in fx.target._schema.arguments]
@@ -353,12 +353,12 @@ def from_torch(
             )
     tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
     dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
-    made = ModuleImport(name, graph, dtype, batch, batch_axis).run()
-    net, params = Net(name, made.layers), Params()
+    result = ModuleImport(name, graph, dtype, batch, batch_axis).run()
+    net, params = Net(name, result.layers), Params()
     make_parameters(net, params, dtype, seed=0)
     for key, array in live_arrays(net, params).items():
-        if key in made.arrays:
-            array[...] = made.arrays[key].reshape(array.shape)
+        if key in result.arrays:
+            array[...] = result.arrays[key].reshape(array.shape)
     return net, params
 
 

@@ -80,8 +80,8 @@ def solver_from_torch(
         n = len(problems.found)
         rule = f"{WHERE}: {n} thing{'s' * (n > 1)} of the {type(optimizer).__name__} cannot be taken exactly"
         raise OptionError(rule, details=problems.found)
-    made = [method for method in methods if method is not None]
-    solver = _solver(made, patterns, settings, module, solver_parameters)
+    result = [method for method in methods if method is not None]
+    solver = _solver(result, patterns, settings, module, solver_parameters)
     solver.begun = state
     return solver
 

@@ -88,10 +88,10 @@ class _Lowering:
             with self.b.at(*node.loc):
                 self._write(node)
         read = {name for node in self.b.nodes for name in node.inputs}
-        made = self.b.finish(self.old.outputs)
-        inputs = tuple(i for i in made.inputs if i.role != "const" or i.name in read)
+        integers = self.b.finish(self.old.outputs)
+        inputs = tuple(i for i in integers.inputs if i.role != "const" or i.name in read)
         arrays = {name: array for name, array in self.arrays.items() if name in read}
-        graph = made.with_(inputs=inputs, updates=self.old.updates, notes=(*self.old.notes, *self.notes))
+        graph = integers.with_(inputs=inputs, updates=self.old.updates, notes=(*self.old.notes, *self.notes))
         return IntegerGraph(graph, arrays)
 
     def _need(self, node: Node) -> None:
@@ -123,26 +123,26 @@ class _Lowering:
     def _is_product(self, node: Node) -> bool:
         return self.roles.role.get(node.outputs[0].name.removesuffix(".exact")) == "product"
 
-    def _made(self, quantize: Node) -> tuple[Node | None, float, float]:
+    def _producer(self, quantize: Node) -> tuple[Node | None, float, float]:
         """The node whose result is quantized, and the limits of a clamp in between."""
         clamp = self.roles.clamps.get(self._name(quantize))
-        made = self.makers.get(clamp.value if clamp else quantize.inputs[0])
-        return (made, clamp.low, clamp.high) if clamp else (made, -np.inf, np.inf)
+        producer = self.makers.get(clamp.value if clamp else quantize.inputs[0])
+        return (producer, clamp.low, clamp.high) if clamp else (producer, -np.inf, np.inf)
 
     def _operands(self, quantize: Node) -> tuple[str, ...] | None:
         """The integers from which those of a quantize are computed; None: it quantizes floats."""
-        made, _, _ = self._made(quantize)
-        if made is None:
+        producer, _, _ = self._producer(quantize)
+        if producer is None:
             return None
-        name = made.outputs[0].name.removesuffix(".exact")
+        name = producer.outputs[0].name.removesuffix(".exact")
         role = self.roles.role.get(name, "")
-        read = made.inputs
+        read = producer.inputs
         if role == "product":
             read = read[:1]
         elif name in self.roles.limits:
             read = read[:1]
         elif name in self.roles.means:
-            read = self._sums(made).inputs
+            read = self._sums(producer).inputs
         elif role not in ("add", "mean", "move"):
             return None
         makers = [self.makers.get(x) for x in read]
@@ -172,9 +172,9 @@ class _Lowering:
 
     def _float(self, node: Node) -> None:
         inputs = tuple(self.reals[name] if name in self.reals else self._constant(name) for name in node.inputs)
-        made = replace(node, inputs=tuple(v.name for v in inputs))
-        self.b.nodes.append(made)
-        for o in made.outputs:
+        copy = replace(node, inputs=tuple(v.name for v in inputs))
+        self.b.nodes.append(copy)
+        for o in copy.outputs:
             self.b.values[o.name] = self.reals[o.name] = o
         if OPS[node.op].kind not in ("source", "shape"):
             self.notes.append(InFloat(node.outputs[0].name.removesuffix(".exact"), node.op))
@@ -186,16 +186,16 @@ class _Lowering:
         return self.b.input(name, TensorType(dtype, whole.shape), "const")
 
     def _quantize(self, node: Node, out: str) -> None:
-        made, low, high = self._made(node)
+        producer, low, high = self._producer(node)
         scale = self.scales[self._name(node)]
         operands = self._operands(node)
-        if operands is None or made is None:
+        if operands is None or producer is None:
             self.ints[out] = self._channels_last(self._quantized(node))
             return
-        with self.b.at(*dict.fromkeys((*made.loc, *node.loc))):
-            role = self.roles.role[made.outputs[0].name.removesuffix(".exact")]
+        with self.b.at(*dict.fromkeys((*producer.loc, *node.loc))):
+            role = self.roles.role[producer.outputs[0].name.removesuffix(".exact")]
             write = {"product": self._product, "add": self._add, "mean": self._mean, "move": self._move}[role]
-            y = write(made, operands, out, scale)
+            y = write(producer, operands, out, scale)
             self.ints[out] = self._clamped(y, scale, low, high)
 
     def _quantized(self, node: Node) -> Value:

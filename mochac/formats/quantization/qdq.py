@@ -196,8 +196,8 @@ class _Writer:
         for node in graph.nodes:
             with self.b.at(*node.loc):
                 self._node(node)
-        made = self.b.finish(graph.outputs).with_(updates=graph.updates, notes=graph.notes)
-        return Quantized(made, self.arrays, self.scales, self.roles)
+        result = self.b.finish(graph.outputs).with_(updates=graph.updates, notes=graph.notes)
+        return Quantized(result, self.arrays, self.scales, self.roles)
 
     def _node(self, node: Node) -> None:
         out = node.outputs[0].name

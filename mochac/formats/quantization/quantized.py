@@ -86,9 +86,9 @@ class QuantizedNet:
 
     def plan(self, batch: int) -> tuple[Traced, PlanGraph, Mapping[str, np.ndarray]]:
         """The plan that predicts, and the arrays of its constants."""
-        traced, made = self.integers(batch)
+        traced, integers = self.integers(batch)
         named = {blob: traced.blobs[blob] for blob in self.outputs}
-        return traced, PlanGraph(made.graph, {}, named, layout=False), made.arrays
+        return traced, PlanGraph(integers.graph, {}, named, layout=False), integers.arrays
 
 
 @record
@@ -150,8 +150,8 @@ def calibrated(
     found = QuantizedNet(net, tuple(outputs), values, seed, products, ranges)
     named = {blob: traced.blobs[blob] for blob in outputs}
     exact = Runner(folded.graph, folded.arrays, batch).run(samples.inputs)
-    made = found.integers(batch)[1]
-    rounded = Runner(made.graph, made.arrays, batch, layout=False).run(samples.inputs)
+    integers = found.integers(batch)[1]
+    rounded = Runner(integers.graph, integers.arrays, batch, layout=False).run(samples.inputs)
     return Calibrated(found, samples, losses_of(traced, named, exact, rounded, samples.labels))
 
 
@@ -166,13 +166,13 @@ def _float_plan(
     return traced, constant_part(source.graph, stored), source
 
 
-def qdq_model(made: QuantizedNet) -> Any:
+def qdq_model(quantized: QuantizedNet) -> Any:
     """An onnx.ModelProto. Its inputs are raw data, as in mochac.onnx.save().
 
     Raises:
         OptionError: the package onnx is not installed. UnsupportedError: layers that ONNX cannot express.
     """
-    traced, simulated = made.simulated(made.net.batch)
+    traced, simulated = quantized.simulated(quantized.net.batch)
     whole = replace(traced, graph=simulated.graph, tables=simulated.arrays, params=(), states=())
-    written = graph_nodes(made.net, whole, made.outputs, DTYPE)
-    return model_of(written, list(made.outputs), made.net.name, {})
+    written = graph_nodes(quantized.net, whole, quantized.outputs, DTYPE)
+    return model_of(written, list(quantized.outputs), quantized.net.name, {})

@@ -61,10 +61,10 @@ def constant_part(graph: Graph, arrays: Mapping[str, np.ndarray]) -> WithConstan
         nodes.append(node)
     read = {name for node in nodes for name in node.inputs} | graph.results()
     fed = [i for i in graph.inputs if i.role not in STORED]
-    made = [name for name in known if name in read and name not in fills]
-    inputs = (*fed, *(Input(name, types[name], "const") for name in made))
+    constants = [name for name in known if name in read and name not in fills]
+    inputs = (*fed, *(Input(name, types[name], "const") for name in constants))
     kept = tuple(node for node in nodes if any(out.name in read for out in node.outputs))
-    return WithConstants(graph.with_(inputs=inputs, nodes=kept), {name: known[name] for name in made})
+    return WithConstants(graph.with_(inputs=inputs, nodes=kept), {name: known[name] for name in constants})
 
 
 PRODUCTS = ("conv", "inner_product")

@@ -223,19 +223,19 @@ def ranges_of(
         DataError: a value is not finite.
     """
     fed = {name: samples[name] for name in values if name in samples}
-    made = tuple(name for name in values if name not in fed)
-    runner = Runner(source.graph.with_(outputs=made, updates=()), source.arrays, batch)
+    computed = tuple(name for name in values if name not in fed)
+    runner = Runner(source.graph.with_(outputs=computed, updates=()), source.arrays, batch)
     limits: dict[str, tuple[float, float]] = {name: _limits(name, array) for name, array in fed.items()}
-    for part in runner.batches(samples) if made else ():
-        for name in made:
+    for part in runner.batches(samples) if computed else ():
+        for name in computed:
             low, high = _limits(name, part[name])
             old = limits.get(name, (low, high))
             limits[name] = (min(low, old[0]), max(high, old[1]))
     if percentile == WHOLE:
         return limits
     counted = {name: _counts(array, limits[name]) for name, array in fed.items()}
-    for part in runner.batches(samples) if made else ():
-        for name in made:
+    for part in runner.batches(samples) if computed else ():
+        for name in computed:
             counted[name] = counted.get(name, np.zeros(BINS, np.int64)) + _counts(part[name], limits[name])
     return {name: _middle(limits[name], counts, percentile) for name, counts in counted.items()}
 

@@ -19,7 +19,7 @@ from mochac.base.files.caffe_schema import message_class
 from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.formats.caffe.layers.recurrent import STATES
 from mochac.nets.layers.base import DataLayer
-from mochac.nets.layers.config import made_at
+from mochac.nets.layers.config import with_origin
 from mochac.nets.layers.transformers import DataTransformer, DataTransformers
 
 
@@ -42,7 +42,7 @@ def transformed(layer: CaffeLayer, source: DataLayer, unread: bool = False) -> D
         steps.append(DataTransformers.Scale(number(param.scale)))
     if not steps or source.transformers:
         return source
-    with made_at(*source.origin):
+    with with_origin(*source.origin):
         return source.replace(transformers=[(layer.message.top[0], step) for step in steps])
 
 
@@ -129,8 +129,8 @@ def foreign_data(b: Builder, layer: CaffeLayer) -> None:
     source, kind = "...", "HDF5Data"
     if layer.message.data_param.backend == message_class("DataParameter").LMDB:
         source, kind = repr(layer.message.data_param.source), "LMDBData"
-    made = f"{kind}Layer(source={source}, batch_size={batch_size(layer) or '...'}, tops={tops})"
-    hint = f"replace it: data={made}"
+    replacement = f"{kind}Layer(source={source}, batch_size={batch_size(layer) or '...'}, tops={tops})"
+    hint = f"replace it: data={replacement}"
     raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
 
 
@@ -196,8 +196,8 @@ def _random(b: Builder, layer: CaffeLayer, top: str, shape: tuple[int, ...], fil
         steps = []
     blobs = [b.unused(f"{top}-{k}") for k, _ in enumerate(steps)] + [top]
     b.add("RandomNormal", layer, name=blobs[0], output_dims=shape[1:], batch_sizes=[shape[0]], tops=blobs[:1])
-    for (kind, fields), bottom, made in zip(steps, blobs, blobs[1:], strict=False):
-        b.add(kind, layer, name=made, bottoms=[bottom], tops=[made], **fields)
+    for (kind, fields), bottom, blob in zip(steps, blobs, blobs[1:], strict=False):
+        b.add(kind, layer, name=blob, bottoms=[bottom], tops=[blob], **fields)
 
 
 @converter("HDF5Output", bottoms=(1, None), tops=(0, 0))

@@ -52,9 +52,9 @@ def crop(b: Builder, layer: CaffeLayer) -> None:
     for k, (a, start) in enumerate(cuts or [(len(shape) - 1, 0)]):
         last = k + 1 >= len(cuts)
         name = layer.name if last else b.unused(f"{layer.name}-{a}")
-        made = b.tops(layer) if last else [name]
-        b.add("Narrow", layer, name=name, bottoms=[x], axis=a, start=start, length=wanted[a], tops=made)
-        x = made[0]
+        tops = b.tops(layer) if last else [name]
+        b.add("Narrow", layer, name=name, bottoms=[x], axis=a, start=start, length=wanted[a], tops=tops)
+        x = tops[0]
 
 
 @converter("Permute")
@@ -83,10 +83,10 @@ def reduction(b: Builder, layer: CaffeLayer) -> None:
     (top,), coefficient = b.tops(layer), number(param.coeff)
     name = layer.name if coefficient == 1 else b.unused(f"{layer.name}-sum")
     fields = {"operation": _REDUCTIONS[param.operation], "axes": list(range(first, rank))}
-    made = top if coefficient == 1 else name
-    b.add("Reduction", layer, name=name, bottoms=bottoms, **fields, tops=[made])
+    total = top if coefficient == 1 else name
+    b.add("Reduction", layer, name=name, bottoms=bottoms, **fields, tops=[total])
     if coefficient != 1:
-        b.add("Power", layer, bottoms=[made], scale=coefficient, tops=[top])
+        b.add("Power", layer, bottoms=[total], scale=coefficient, tops=[top])
 
 
 @converter("Eltwise", bottoms=(2, None))

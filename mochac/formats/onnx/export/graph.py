@@ -30,7 +30,7 @@ from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer, Layer
-from mochac.nets.layers.config import at, made_at
+from mochac.nets.layers.config import at, with_origin
 from mochac.nets.layers.element_wise import ActivationLayer
 from mochac.nets.layers.neurons import Identity
 from mochac.nets.net import Net
@@ -79,7 +79,7 @@ class _Names:
         tops = [self._made(top, layer) for top in p.tops]
         if tuple(tops) == tuple(layer.tops) and bottoms == list(layer.bottoms):
             return layer
-        with made_at(*layer.origin):
+        with with_origin(*layer.origin):
             return layer.replace(bottoms=bottoms, tops=tops, **fields) if bottoms else layer.replace(tops=tops)
 
     def _made(self, top: str, layer: Layer) -> str:
@@ -100,7 +100,7 @@ def _with_neurons(layer: Layer, names: _Names) -> Iterator[Layer]:
         yield layer
         return
     before = [names.unused(f"{top}.linear") for top in layer.tops]
-    with made_at(*layer.origin):
+    with with_origin(*layer.origin):
         yield layer.replace(**{"neuron": Identity(), "tops": before})
         for k, (top, linear) in enumerate(zip(layer.tops, before, strict=True)):
             name = f"{layer.name}.neuron{k or ''}"
@@ -239,7 +239,9 @@ class _Export:
         kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
         self.writer.feeds = [feed for feed in self.writer.feeds if feed in read]
         self.writer.arrays = {name: array for name, array in self.writer.arrays.items() if name in read}
-        self.writer.derivations = {name: made for name, made in self.writer.derivations.items() if name in read}
+        self.writer.derivations = {
+            name: derivation for name, derivation in self.writer.derivations.items() if name in read
+        }
         meet = any(value in self.makers and self.makers[value].op == "all_samples" for value in values)
         return WrittenNodes(self.writer, self.traced, kept, whole, not meet)
 
@@ -269,13 +271,13 @@ class _Export:
                 continue
             self.writer.begin(layer.name, f"{value}.{type(transformer).__name__.lower()}")
             x = self.names[value]
-            made = checked_use(layer, top, transformer, lambda t, x=x: t.onnx(self.writer, x, shape))
-            if made is None:
+            written = checked_use(layer, top, transformer, lambda t, x=x: t.onnx(self.writer, x, shape))
+            if written is None:
                 rule = f"ONNX has no operators for its transformer {type(transformer).__name__}"
                 where = {"layer": layer.name, "type": layer.kind, "at": at(layer.origin)}
                 hint = "mochac.onnx.save(program, path, transformers=False) writes a model of transformed data"
                 problems.append(UnsupportedError(rule, hint=hint, **where))
-            self.names[value] = made or x
+            self.names[value] = written or x
         return problems
 
     def _writes_itself(self, layer: Layer) -> bool:
@@ -315,24 +317,24 @@ class _Export:
         if tops[0] in self.names:
             return
         self.writer.begin(layer.name, layer.name, self._named_blobs(layer))
-        made = layer.onnx(self.writer, self._bottoms(layer))
-        assert made is not None
-        self.names.update((top, self._named(name, top)) for top, name in zip(tops, made, strict=True))
+        names = layer.onnx(self.writer, self._bottoms(layer))
+        assert names is not None
+        self.names.update((top, self._named(name, top)) for top, name in zip(tops, names, strict=True))
 
     def _write_node(self, node: Node) -> list[MochacError]:
         """Write an operation; returns its problems."""
         layer = self.layers[node.loc[0].layer] if node.loc else self.net.layers[0]
-        rule, made = OPS[node.op].onnx, [out.name for out in node.outputs]
-        self.names.update((name, name) for name in made)
+        rule, names = OPS[node.op].onnx, [out.name for out in node.outputs]
+        self.names.update((name, name) for name in names)
         if rule is None:
             return [_refused(layer, node)]
-        self.writer.begin(layer.name, made[0])
+        self.writer.begin(layer.name, names[0])
         operands = [self.names[name] for name in node.inputs]
         if OPS[node.op].kind != "elementwise":
             operands = [self.writer.whole(x, self.types[name]) for x, name in zip(operands, node.inputs, strict=True)]
         result = rule(self.writer, node.bound(self.types), *operands)
         written = (result,) if isinstance(result, str) else result
-        self.names.update((name, self._named(x, name)) for name, x in zip(made, written, strict=False))
+        self.names.update((name, self._named(x, name)) for name, x in zip(names, written, strict=False))
         return []
 
     def _named(self, tensor: str, value: str) -> str:
@@ -369,14 +371,14 @@ class NamedOutputs:
 def named_outputs(written: WrittenNodes, blobs: Sequence[str]) -> NamedOutputs:
     """Name the tensors of these blobs after them; Identity copies a tensor that also has another name."""
     writer, tensors = written.writer, written.outputs
-    made = {name for node in writer.nodes for name in node.output}
+    outputs = {name for node in writer.nodes for name in node.output}
     fixed = {*writer.feeds, *written.parameters}
-    inner = {*made, *writer.arrays, *writer.derivations}
+    inner = {*outputs, *writer.arrays, *writer.derivations}
     taken = {*inner, *fixed, *blobs}
     names = {blob: unused(f"{blob}.output", taken) if blob in fixed else blob for blob in blobs}
     renamed: dict[str, str] = {}
     for blob in sorted(blobs, key=lambda blob: tensors[blob] != blob):  # a blob with the name of its tensor comes first
-        if tensors[blob] in made:
+        if tensors[blob] in outputs:
             renamed.setdefault(tensors[blob], names[blob])
     for name in names.values():
         if name in inner and name not in renamed:

@@ -123,9 +123,9 @@ class Writer:
         names = [self.fresh(f"{self._stem}.{operator}") for _ in range(count)]
         while inputs and not inputs[-1]:
             inputs = inputs[:-1]
-        made = onnx_package("helper").make_node(operator, list(inputs), names, **_listed(attributes))
-        made.name = self._unique(f"{self._layer}/{operator}")
-        self.nodes.append(made)
+        node = onnx_package("helper").make_node(operator, list(inputs), names, **_listed(attributes))
+        node.name = self._unique(f"{self._layer}/{operator}")
+        self.nodes.append(node)
         if self.rows.intersection(inputs):
             self.rows.update(names)
         return tuple(names)
@@ -162,10 +162,10 @@ class Writer:
 
     def cast(self, x: str, dtype: str) -> str:
         if x in self.arrays:
-            made = self.constant(self.arrays[x].astype(DTYPES[dtype]))
+            cast = self.constant(self.arrays[x].astype(DTYPES[dtype]))
         else:
-            made = self.node("Cast", x, to=_element_type(dtype))
-        return self.thin(made) if x in self._thin else made
+            cast = self.node("Cast", x, to=_element_type(dtype))
+        return self.thin(cast) if x in self._thin else cast
 
     def thin(self, x: str) -> str:
         self._thin.add(x)

@@ -225,9 +225,9 @@ def clip(b: NetBuilder, node: OnnxNode) -> None:
         limits = [
             (how, limit) for how, limit in zip(("max", "min"), node.inputs[1:], strict=False) if limit is not None
         ]
-        made: Tensor = x
+        result: Tensor = x
         for k, (how, limit) in enumerate(limits, 1):
-            made = applied(b, node, how, [made, limit], last=k == len(limits))
+            result = applied(b, node, how, [result, limit], last=k == len(limits))
         return
     low, high = (_limit(node, k, name) for k, name in ((1, "min"), (2, "max")))
     if (low, high) == (0.0, math.inf) and node.element in REALS:
@@ -282,14 +282,14 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
         rows = reshaped(b, node, x, (*x.shape[:axis], math.prod(x.shape[axis:])), last=False)
     step = b.add if rows is x else b.between
     if node.type == "Softmax":
-        made = step("Softmax", node, [rows], rows.shape, axis=axis)
+        result = step("Softmax", node, [rows], rows.shape, axis=axis)
     elif node.type == "LogSoftmax":
-        made = log_softmax(b, node, rows, axis, last=rows is x)
+        result = log_softmax(b, node, rows, axis, last=rows is x)
     else:
         which = b.between("Argmax", node, [rows], rows.resized(axis, 1), axis=axis)
-        made = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], axis=axis)
+        result = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], axis=axis)
     if rows is not x:
-        reshaped(b, node, made, x.shape)
+        reshaped(b, node, result, x.shape)
 
 
 @operator("Dropout", anywhere=True)

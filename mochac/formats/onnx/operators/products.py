@@ -57,12 +57,12 @@ def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
     assert x is not None and y is not None
     alpha, beta = (float(node.attribute(name, 1.0)) for name in ("alpha", "beta"))
     plain = third is None and alpha == 1
-    made = contracted(b, node, [(x, left), (y, right)], "ij", last=plain)
+    result = contracted(b, node, [(x, left), (y, right)], "ij", last=plain)
     if third is not None:
         first, second = (f"mul({{{k}}}, {f!r})" if f != 1 else f"{{{k}}}" for k, f in enumerate((alpha, beta)))
-        formula(b, node, f"add({first}, {second})", made, third)
+        formula(b, node, f"add({first}, {second})", result, third)
     elif not plain:
-        formula(b, node, f"mul({{0}}, {alpha!r})", made)
+        formula(b, node, f"mul({{0}}, {alpha!r})", result)
 
 
 def _bias(node: OnnxNode, bias: np.ndarray, width: int) -> np.ndarray:
@@ -186,12 +186,12 @@ def arg_max(b: NetBuilder, node: OnnxNode) -> None:
     left = kept if keep else x.resized(axis)
     if node.attribute("select_last_index", 0):
         x = taken(b, node, x, axis, range(extent)[::-1], last=False)
-        made = inner(b, node, f"add(neg({{0}}), {extent - 1})", b.between("Argmax", node, [x], kept, axis=axis))
-        reshaped(b, node, made, left)
+        result = inner(b, node, f"add(neg({{0}}), {extent - 1})", b.between("Argmax", node, [x], kept, axis=axis))
+        reshaped(b, node, result, left)
         return
-    made = b.layer(keep, "Argmax", node, [x], kept, axis=axis)
+    result = b.layer(keep, "Argmax", node, [x], kept, axis=axis)
     if not keep:
-        reshaped(b, node, made, left)
+        reshaped(b, node, result, left)
 
 
 @operator("CumSum")

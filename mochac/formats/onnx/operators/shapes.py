@@ -172,9 +172,9 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         if not places.size or places.min() < 0 or places.max() >= extent:
             raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8].tolist())
         plain = ids.array.ndim == 1
-        made = taken(b, node, x, place, places, last=plain)
+        result = taken(b, node, x, place, places, last=plain)
         if not plain:
-            reshaped(b, node, made, x.resized(place, *ids.array.shape), x.place.with_more(place, ids.array.ndim - 1))
+            reshaped(b, node, result, x.resized(place, *ids.array.shape), x.place.with_more(place, ids.array.ndim - 1))
         return
     if isinstance(x, Constant) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
         _embedded(b, node, x, ids)

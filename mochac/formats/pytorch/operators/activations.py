@@ -265,10 +265,10 @@ def batch_norm(
         inside = b.add("BatchNorm", w.node, [front], front.shape, arrays, x.place, **fields)
         back = tuple(order.index(a) for a in range(len(order)))
         b.add("Permute", node, [inside], x.shape, None, x.place, order=back)
-    made = b.values[node.tops[0]]
+    result = b.values[node.tops[0]]
     if len(node.outputs) == 1:
-        return made
-    return [made, None, None, running_mean, running_var][: len(node.outputs)]  # a second call goes on from these
+        return result
+    return [result, None, None, running_mean, running_var][: len(node.outputs)]  # a second call goes on from these
 
 
 def _of_parameters(

@@ -24,11 +24,11 @@ _FORMULAS = {
 
 def reduced_loss(b: TorchBuilder, node: AtenNode, text: str, operands: list[Tensor], reduction: int) -> Any:
     """A loss by its formula for one element."""
-    made = inner(b, node, text, *operands)
+    result = inner(b, node, text, *operands)
     if reduction == _NONE:
-        b.alias(node, made)
+        b.alias(node, result)
         return None
-    return loss(b, node, made, "mean" if reduction == _MEAN else "sum")
+    return loss(b, node, result, "mean" if reduction == _MEAN else "sum")
 
 
 @aten(*_FORMULAS)
@@ -130,9 +130,9 @@ def _classes(x: BlobTensor) -> int:
 
 def _labels(b: TorchBuilder, node: AtenNode, x: BlobTensor, target: BlobTensor) -> BlobTensor:
     """Class indices with an axis of extent 1 for the classes."""
-    made = with_axis(b, node, target, _classes(x))
-    assert isinstance(made, BlobTensor)
-    return made
+    result = with_axis(b, node, target, _classes(x))
+    assert isinstance(result, BlobTensor)
+    return result
 
 
 def _class_weights(node: AtenNode, x: BlobTensor, weight: Tensor | None) -> list[Tensor]:

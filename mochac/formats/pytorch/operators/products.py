@@ -53,9 +53,9 @@ def _product(
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
     left, right, out = product_letters((_rank(b, x), _rank(b, y)), transposed=transposed)
-    made = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
+    result = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
     if bias is not None:
-        applied(b, node, "add", [made, bias])
+        applied(b, node, "add", [result, bias])
 
 
 def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
@@ -97,14 +97,14 @@ def multiplied(b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, bias: Tens
         node.trailing(-1, x)
         fixed = y if isinstance(y, BlobTensor) else b.fixed(node, y)
         letters = LETTERS[: len(x.shape) - 1]
-        made = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
+        result = contracted_blobs(b, node, [(x, letters + "W"), (fixed, "WV")], letters + "V", last=bias is None)
     elif len(places) > 1 or (sampled and sampled[0].place.at and _rank(b, sampled[0]) < 3):
         raise node.refused("samples must not mix: its operands have the batch along different axes", hint=ACROSS)
     else:
         _product(b, node, x, y, bias=bias)
         return
     if bias is not None:
-        applied(b, node, "add", [made, bias])
+        applied(b, node, "add", [result, bias])
 
 
 @aten("addmm", "baddbmm", "addbmm")
@@ -147,9 +147,9 @@ def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor]
 
     blobs = [(x, of_blob(s) if isinstance(x, BlobTensor) and x.samples else s) for x, s in operands]
     contracted(b, node, blobs, of_blob(out))
-    made = b.values[node.tops[0]]
-    assert isinstance(made, BlobTensor)
-    b.values[node.tops[0]] = replace(made, place=BatchPlace(at, place.outer, place.inner))
+    result = b.values[node.tops[0]]
+    assert isinstance(result, BlobTensor)
+    b.values[node.tops[0]] = replace(result, place=BatchPlace(at, place.outer, place.inner))
 
 
 def _batch_axis(x: BlobTensor) -> int:
@@ -190,11 +190,11 @@ def embedding(
     w = b.weights(node, "Embedding", weight=weight)
     padding = padding_idx if padding_idx >= 0 else None
     fields = {"vocabulary": rows, "output_dim": width, "padding_id": padding, **w.fields}
-    made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
-    if made == (*shape, width):
-        b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+    result = (*(shape[:1] if flat[1:] == (1,) else flat), width)
+    if result == (*shape, width):
+        b.add("Embedding", w.node, [ids], result, w.arrays, indices.place, **fields)
     else:
-        inside = b.add("Embedding", w.node, [ids], made, w.arrays, indices.place, **fields)
+        inside = b.add("Embedding", w.node, [ids], result, w.arrays, indices.place, **fields)
         reshaped(b, node, inside, (*shape, width), indices.place)
     return None
 
@@ -206,9 +206,9 @@ def rows_of(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarr
         own = own[:1]
     rest = table.shape[1:]
     flat = taken(b, node, table, 0, own.reshape(-1), last=False) if _few_runs(own) else _gathered(b, node, table, own)
-    made = reshaped(b, node, flat, (*own.shape, *rest), last=False)
-    b.reads[made.name] = 2
-    return made
+    result = reshaped(b, node, flat, (*own.shape, *rest), last=False)
+    b.reads[result.name] = 2
+    return result
 
 
 def _few_runs(places: np.ndarray) -> bool:
@@ -247,9 +247,13 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
             table, arrays = reshaped(b, node, table, shape, table.place.without(axes[1:]), last=False), [flat]
         axis = axes[0]
         places = np.where(arrays[0] < 0, arrays[0] + table.shape[axis], arrays[0]).astype(np.int64)
-        made = _placed(b, node, table, axis, places.reshape(-1))
+        result = _placed(b, node, table, axis, places.reshape(-1))
         reshaped(
-            b, node, made, table.resized(axis, *places.shape), table.place.without([axis]).with_more(axis, places.ndim)
+            b,
+            node,
+            result,
+            table.resized(axis, *places.shape),
+            table.place.without([axis]).with_more(axis, places.ndim),
         )
         return None
     front = table.shape[: at[0]]
@@ -260,16 +264,16 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     flat = np.ravel_multi_index(np.broadcast_arrays(*arrays), tuple(table.shape[a] for a in axes), mode="wrap")
     rest = table.shape[len(axes) :]
     rows = reshaped(b, node, table, (math.prod(table.shape[: len(axes)]), *(rest or (1,))), last=False)
-    made = rows_of(b, node, rows, flat)
-    made = reshaped(b, node, made, (*made.shape[: flat.ndim], *rest), last=False)
+    result = rows_of(b, node, rows, flat)
+    result = reshaped(b, node, result, (*result.shape[: flat.ndim], *rest), last=False)
     if not front:
-        return made
+        return result
     order = (
         *range(flat.ndim, flat.ndim + len(front)),
         *range(flat.ndim),
-        *range(flat.ndim + len(front), len(made.shape)),
+        *range(flat.ndim + len(front), len(result.shape)),
     )
-    return b.between("Permute", node, [made], tuple(made.shape[a] for a in order), order=order)
+    return b.between("Permute", node, [result], tuple(result.shape[a] for a in order), order=order)
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
@@ -289,8 +293,8 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     (ids, *others) = indices
     if table.samples or others or not isinstance(ids, BlobTensor) or len(table.shape) != 2 or len(ids.shape) > 2:
         raise node.refused("its places are not constant", "rows of a parameter")
-    made = (*ids.shape, table.shape[1])
-    b.add("Embedding", node, [ids], made, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
+    result = (*ids.shape, table.shape[1])
+    b.add("Embedding", node, [ids], result, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
           weight=table.name)  # fmt: skip
 
 
@@ -300,8 +304,8 @@ def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: i
     axis, rank = node.axis(dimension, x), len(x.extents)
     count = (x.shape[axis] - size) // step + 1
     places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
-    made = _placed(b, node, x, axis, places)
-    rows = reshaped(b, node, made, x.resized(axis, count, size), x.place.with_more(axis + 1, 1), last=False)
+    result = _placed(b, node, x, axis, places)
+    rows = reshaped(b, node, result, x.resized(axis, count, size), x.place.with_more(axis + 1, 1), last=False)
     at = dimension % rank + 1
     permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
 

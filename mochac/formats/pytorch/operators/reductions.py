@@ -69,8 +69,8 @@ def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
 
 def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Objective:
     """The mean or the sum of all elements of all samples, as a term of the objective."""
-    made = b.between("MeanLoss", node, [x], ())
-    return Objective(((made, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
+    result = b.between("MeanLoss", node, [x], ())
+    return Objective(((result, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
 
 
 @aten("var", "std", "var_mean")
@@ -87,9 +87,9 @@ def variance(
     spread = reduced(b, node, squares, axes, "mean", keep=True, last=False)
     factor = count / (count - less) if count > less else math.nan
     text = f"mul({{0}}, {factor!r})" if factor != 1 else "{0}"
-    made = inner(b, node, text, spread) if text != "{0}" else spread
-    made = inner(b, node, "sqrt({0})", made) if node.type == "std" else made
-    outs = [made, mean] if node.type == "var_mean" else [made]
+    result = inner(b, node, text, spread) if text != "{0}" else spread
+    result = inner(b, node, "sqrt({0})", result) if node.type == "std" else result
+    outs = [result, mean] if node.type == "var_mean" else [result]
     outs = [_squeezed(b, node, y, axes, keep=keepdim, last=False) for y in outs]
     for y in outs:
         b.reads[y.name] = 2
@@ -100,8 +100,8 @@ def variance(
 def logsumexp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
     """The logarithm of the sum of exponentials."""
     axes = _axes_of_samples(node, x, dim)
-    made = log_sum_exp(b, node, x, axes)
-    _squeezed(b, node, made, axes, keep=keepdim)
+    result = log_sum_exp(b, node, x, axes)
+    _squeezed(b, node, result, axes, keep=keepdim)
 
 
 @aten("argmax", "argmin")
@@ -111,8 +111,8 @@ def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = No
         raise node.refused("it goes over all axes", "an axis")
     axis = node.axis(dim, x)
     x = x if node.type == "argmax" else inner(b, node, "neg({0})", x)
-    made = b.between("Argmax", node, [x], x.resized(axis, 1), None, x.place, axis=axis)
-    _squeezed(b, node, made, [axis], keep=keepdim)
+    result = b.between("Argmax", node, [x], x.resized(axis, 1), None, x.place, axis=axis)
+    _squeezed(b, node, result, [axis], keep=keepdim)
 
 
 @aten("gather")
@@ -198,17 +198,17 @@ def sorted_part(
     numbers = with_axis(b, node, order, axis)
     wanted = Constant(counted(b, node, len(ranks), axis, rank + 1).array + ranks.start)
     places = counted(b, node, count, axis + 1, rank + 1)
-    made: list[Any] = []
+    result: list[Any] = []
     for k, each in enumerate((with_axis(b, node, x, axis), places)):
         if k < len(node.uses) and not node.uses[k]:
-            made.append(None)
+            result.append(None)
             continue
         chosen = inner(b, node, "select(eq({0}, {1}), {2}, 0)", numbers, wanted, each)
         found = reduced(b, node, chosen, [node.axis(axis + 1, chosen)], "sum", keep=False, last=False)
         found = _squeezed(b, node, found, [node.axis(axis, found)], keep=keep, last=False)
         b.reads[found.name] = 2
-        made.append(replace(found, element=INTEGERS if k else x.element))
-    return made
+        result.append(replace(found, element=INTEGERS if k else x.element))
+    return result
 
 
 def _order(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, count: int, *, descending: bool) -> BlobTensor:
@@ -272,8 +272,8 @@ def extreme(
     from_below = x if node.type == "max" else inner(b, node, "neg({0})", x)
     place = b.between("Argmax", node, [from_below], x.resized(axis, 1), None, x.place, axis=axis)
     value = picked(b, node, x, place, dim % len(x.extents), last=False)
-    made = [replace(value, element=x.element), replace(place, element=INTEGERS)]
-    made = [_squeezed(b, node, blob, [axis], keep=keepdim, last=False) for blob in made]
-    for blob in made:
+    result = [replace(value, element=x.element), replace(place, element=INTEGERS)]
+    result = [_squeezed(b, node, blob, [axis], keep=keepdim, last=False) for blob in result]
+    for blob in result:
         b.reads[blob.name] = 2
-    return made
+    return result

@@ -124,8 +124,8 @@ def grid_sample(
         for k, extent in enumerate((width, height))
     )
     narrow = contracted(b, node, [(x, "acyx"), _lettered(columns, "x")], "acyp", last=False)
-    made = contracted(b, node, [(narrow, "acyp"), _lettered(rows, "y")], "acp", last=False)
-    reshaped(b, node, made, (*x.shape[:2], *grid.extents[1:3]))
+    result = contracted(b, node, [(narrow, "acyp"), _lettered(rows, "y")], "acp", last=False)
+    reshaped(b, node, result, (*x.shape[:2], *grid.extents[1:3]))
 
 
 def _lettered(x: Tensor, axis: str) -> tuple[Tensor, str]:

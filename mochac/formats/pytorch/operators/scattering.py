@@ -108,8 +108,8 @@ def _put(
     number = Constant(counted(b, node, index.extents[axis], axis + 1, rank + 1).array + 1)
     last = _reduced(b, node, computed(b, node, "select({0}, {1}, 0)", hit, number), axis + 1, "max")
     own = computed(b, node, "eq({0}, {1})", with_axis(b, node, last, axis + 1), number)
-    made = _reduced(b, node, computed(b, node, "select({0}, {1}, 0)", own, each), axis + 1, "sum")
-    formula(b, node, "select({0}, {1}, {2})", last, made, x)
+    result = _reduced(b, node, computed(b, node, "select({0}, {1}, 0)", own, each), axis + 1, "sum")
+    formula(b, node, "select({0}, {1}, {2})", last, result, x)
 
 
 def _ranked(node: AtenNode, x: Tensor, rank: int) -> Tensor:
@@ -153,8 +153,8 @@ def scatter_part(
     mask[list(places)] = True
     if len(places) not in (1, extents[axis]):
         src = _spread(b, node, src, axis, places, extents[axis])
-    made = inner(b, node, "select({0}, {1}, {2})", Constant(mask), src, x)
-    b.alias(node, made)
+    result = inner(b, node, "select({0}, {1}, {2})", Constant(mask), src, x)
+    b.alias(node, result)
 
 
 def _spread(b: TorchBuilder, node: AtenNode, x: Tensor, axis: int, places: range, extent: int) -> Tensor:

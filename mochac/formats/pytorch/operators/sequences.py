@@ -86,11 +86,11 @@ def _by_layer(b: TorchBuilder, node: AtenNode, parts: Any, dropout: float, causa
         turned = b.between("Permute", node, [x], (n, time, heads, width), order=(0, 2, 1, 3))
         flat.append(reshaped(b, node, turned, (n, time, heads * width), last=False))
     (n, heads, time, _), keys, wide = parts[0].shape, parts[1].shape[1], parts[2].shape[-1]
-    made = b.between(
+    result = b.between(
         "Attention", node, flat, (n, time, heads * wide), heads=heads, kv_heads=None if keys == heads else keys,
         causal=causal, dropout=float(dropout), **more,
     )  # fmt: skip
-    by_head = reshaped(b, node, made, (n, time, heads, wide), last=False)
+    by_head = reshaped(b, node, result, (n, time, heads, wide), last=False)
     b.add("Permute", node, [by_head], (n, heads, time, wide), None, parts[0].place, order=(0, 2, 1, 3))
 
 
@@ -167,8 +167,8 @@ def recurrent(
     tops += [Top(s, state, BatchPlace(1), k) for k, s in enumerate((".h", ".c")[: len(node.outputs) - 1], 1)]
     while len(tops) > 1 and not node.uses[len(tops) - 1]:
         tops.pop()
-    made = b.several(kind, w.node, x, tops, w.arrays, output_dim=units, **more, **w.fields)
-    return [*made, *(None for _ in range(len(node.outputs) - len(made)))]  # type: ignore[list-item]
+    result = b.several(kind, w.node, x, tops, w.arrays, output_dim=units, **more, **w.fields)
+    return [*result, *(None for _ in range(len(node.outputs) - len(result)))]  # type: ignore[list-item]
 
 
 def _parameters(
@@ -196,16 +196,16 @@ def _initial(
     """Blobs with the states at the start, unless they are zeros."""
     if all(isinstance(s, Constant) and not s.array.any() for s in states):
         return ()
-    made: list[str] = []
+    result: list[str] = []
     for s in states:
         if isinstance(s, BlobTensor) and s.samples and s.place == BatchPlace(1):
-            made.append(s.name)
+            result.append(s.name)
         elif isinstance(s, Constant) and not s.name and not s.array.any():
             first = next(t for t in states if isinstance(t, BlobTensor))
-            made.append(inner(b, node, "mul({0}, 0)", first).name)
+            result.append(inner(b, node, "mul({0}, 0)", first).name)
         else:
             raise node.refused("its initial state does not have the batch as axis 1", f"({count}, batch, {units})")
-    return tuple(made)
+    return tuple(result)
 
 
 @aten("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell")
@@ -226,19 +226,19 @@ def cell(
         i, f, g, o = (inner(b, node, "add({0}, {1})", *pair) for pair in zip(*parts, strict=True))
         si, sf, so = (sigmoid.format(f"{{{k}}}") for k in (0, 1, 3))
         c = inner(b, node, f"add(mul({sf}, {{4}}), mul({si}, tanh({{2}})))", i, f, g, o, _tensor(states[1]))
-        made = [inner(b, node, f"mul({so.replace('{3}', '{0}')}, tanh({{1}}))", o, c), c]
+        result = [inner(b, node, f"mul({so.replace('{3}', '{0}')}, tanh({{1}}))", o, c), c]
     elif kind == "GRU":
         (rx, zx, nx), (rh, zh, nh) = parts
         r = inner(b, node, sigmoid.format("add({0}, {1})"), rx, rh)
         z = inner(b, node, sigmoid.format("add({0}, {1})"), zx, zh)
         n = inner(b, node, "tanh(add({0}, mul({1}, {2})))", nx, r, nh)
-        made = [inner(b, node, "add(mul(sub(1, {0}), {1}), mul({0}, {2}))", z, n, _tensor(h))]
+        result = [inner(b, node, "add(mul(sub(1, {0}), {1}), mul({0}, {2}))", z, n, _tensor(h))]
     else:
         how = "tanh({})" if "tanh" in node.type else "max({}, 0)"
-        made = [inner(b, node, how.format("add({0}, {1})"), *(p[0] for p in parts))]
-    for blob in made:
+        result = [inner(b, node, how.format("add({0}, {1})"), *(p[0] for p in parts))]
+    for blob in result:
         b.reads[blob.name] = 2
-    return made if len(node.outputs) > 1 else made[0]
+    return result if len(node.outputs) > 1 else result[0]
 
 
 def _tensor(x: Any) -> Tensor:

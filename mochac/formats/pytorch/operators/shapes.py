@@ -162,8 +162,8 @@ def _repeated_parameter(
         x = _tiled(b, node, x, axis, times[axis])
     if batch is None:
         return widened(b, node, x, extents)
-    made = with_batch(b, node, x, batch)
-    return replace(made, place=BatchPlace(batch, inner=True))
+    result = with_batch(b, node, x, batch)
+    return replace(result, place=BatchPlace(batch, inner=True))
 
 
 @aten("repeat_interleave")
@@ -225,14 +225,14 @@ def unbind(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0) -> list
     """A part for each element of an axis."""
     axis = node.axis(dim, x)
     extent = x.shape[axis]
-    made = list[BlobTensor]()
+    result = list[BlobTensor]()
     for k in range(extent):
         part = taken(b, node, x, axis, range(k, k + 1), last=False) if node.uses[k] else x
         shape = x.resized(axis)
         blob = reshaped(b, node, part, shape, x.place.without([axis]), last=False) if node.uses[k] else x
         b.reads[blob.name] = node.uses[k] + 1
-        made.append(blob)
-    return made
+        result.append(blob)
+    return result
 
 
 @aten("select")

@@ -83,12 +83,12 @@ def _conv_of_parts(
     pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
     steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
-    made = b.between(
+    result = b.between(
         "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], n_group=groups, kernel=(1, *kernel),
         stride=(1, *steps), pad=(0, *pads), dilation=(1, *dilations), filter=deep.name,
         bias=False if bias is None else b.fixed(node, bias).name,
     )  # fmt: skip
-    b.add("Permute", node, [made], tuple(shape[a] for a in order), None, x.place, order=order)
+    b.add("Permute", node, [result], tuple(shape[a] for a in order), None, x.place, order=order)
 
 
 @aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
@@ -193,11 +193,11 @@ def adaptive_pool(b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: N
 
 def _means(extent: int, wanted: int) -> np.ndarray:
     """The rows of the matrix that takes means of windows that cover an axis."""
-    made = np.zeros((wanted, extent))
+    result = np.zeros((wanted, extent))
     for k in range(wanted):
         begin, end = k * extent // wanted, -(-(k + 1) * extent // wanted)
-        made[k, begin:end] = 1 / (end - begin)
-    return made
+        result[k, begin:end] = 1 / (end - begin)
+    return result
 
 
 def by_matrices(b: TorchBuilder, node: AtenNode, x: BlobTensor, matrices: Sequence[np.ndarray]) -> None:
@@ -237,8 +237,8 @@ def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
     torch = torch_package()
     x = node.blob()
     image, rank = list(x.shape[2:]), len(x.shape)
-    (made, _), n = node.outputs[0], image[axis]
-    assert made is not None
+    (result, _), n = node.outputs[0], image[axis]
+    assert result is not None
     shape = [n, 1, *(n if k == axis else m for k, m in enumerate(image))]
     unit = torch.eye(n, dtype=torch.float64).reshape(n, 1, *(n if k == axis else 1 for k in range(len(image))))
     unit = unit.expand(shape).contiguous()
@@ -258,11 +258,11 @@ def unfold(
     x = images(node, x)
     c, window = x.shape[1], math.prod(per_axis(kernel_size, 2))
     image = _places(x.shape[2:], kernel_size, dilation, padding, stride)
-    made = b.between(
+    result = b.between(
         "Convolution", node, [x], (x.shape[0], c * window, *image), n_filter=c * window,
         **_picking(b, node, c, kernel_size, dilation, padding, stride),
     )  # fmt: skip
-    reshaped(b, node, made, b.extents_of(node))
+    reshaped(b, node, result, b.extents_of(node))
 
 
 @aten("col2im")
