@@ -110,10 +110,10 @@ class MochacError(Exception):
         layer 'data': data holds NaN
           net 3 of train_many()
         """
-        made = _rebuilt(type(self), f"{self}\n  {fact}")
-        made.__dict__.update(self.__dict__)
-        made.problems = (made,) if self.problems == (self,) else self.problems
-        return made
+        error = _rebuilt(type(self), f"{self}\n  {fact}")
+        error.__dict__.update(self.__dict__)
+        error.problems = (error,) if self.problems == (self,) else self.problems
+        return error
 
     @property
     def report(self) -> str:

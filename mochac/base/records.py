@@ -68,8 +68,8 @@ def record(
     dataclasses.FrozenInstanceError: cannot assign to field 'x'
     """
     if cls is None:
-        return lambda cls: _made(cls, slots, init, repr, eq, kw_only)
-    return _made(cls, slots, init, repr, eq, kw_only)
+        return lambda cls: _record_class(cls, slots, init, repr, eq, kw_only)
+    return _record_class(cls, slots, init, repr, eq, kw_only)
 
 
 def with_fields(cls: C, kw_only: bool, frozen: bool = False, eq: bool = False) -> C:
@@ -100,21 +100,21 @@ def _is_of_the_class(annotation: Any) -> bool:
 
 def _field(cls: type, name: str, annotation: Any, kw_only: bool) -> Field[Any]:
     default = cls.__dict__.get(name, MISSING)
-    made: Any = default if isinstance(default, Field) else field(default=default)
-    made.name, made.type, made._field_type = name, annotation, _FIELD_TYPE
-    if made.kw_only is MISSING:
-        made.kw_only = kw_only
-    if made.default is MISSING:
+    spec: Any = default if isinstance(default, Field) else field(default=default)
+    spec.name, spec.type, spec._field_type = name, annotation, _FIELD_TYPE
+    if spec.kw_only is MISSING:
+        spec.kw_only = kw_only
+    if spec.default is MISSING:
         if isinstance(default, Field):
             delattr(cls, name)
-    elif made.default.__class__.__hash__ is None:
+    elif spec.default.__class__.__hash__ is None:
         raise TypeError(f"mutable default of field {name}: use default_factory")
     else:
-        setattr(cls, name, made.default)
-    return made
+        setattr(cls, name, spec.default)
+    return spec
 
 
-def _made(cls: Any, slots: bool, init: bool, repr: bool, eq: bool, kw_only: bool) -> Any:
+def _record_class(cls: Any, slots: bool, init: bool, repr: bool, eq: bool, kw_only: bool) -> Any:
     own = cls.__dict__
     explicit_hash = own.get("__hash__") is not None or ("__hash__" in own and "__eq__" not in own)
     with_fields(cls, kw_only, frozen=True, eq=eq)
@@ -149,9 +149,9 @@ def _slotted(cls: Any, known: dict[str, Field[Any]]) -> Any:
     contents = {name: value for name, value in cls.__dict__.items() if name not in (*known, "__dict__", "__weakref__")}
     contents["__slots__"] = tuple(name for name in known if name not in inherited)
     contents |= {"__getstate__": _state, "__setstate__": _set_state}
-    made = type(cls)(cls.__name__, cls.__bases__, contents)
-    made.__qualname__ = cls.__qualname__
-    return made
+    new_class = type(cls)(cls.__name__, cls.__bases__, contents)
+    new_class.__qualname__ = cls.__qualname__
+    return new_class
 
 
 # Functions that are compiled once for a number of fields, and copied with other names.
@@ -171,20 +171,20 @@ def _constructor(cls: Any, known: list[Field[Any]], slots: bool) -> Any:
     positional = [f for f in known if not f.kw_only]
     named = [f for f in known if f.kw_only]
     parameters = [*positional, *named]
-    made_by = tuple(f.default_factory is not MISSING for f in parameters)
+    factories = tuple(f.default_factory is not MISSING for f in parameters)
     reads: dict[str, Any] = {"store": object.__setattr__, "FACTORY": FACTORY}
     for i, f in enumerate(parameters):
         if slots:
             reads[f"store_{i}"] = getattr(cls, f.name).__set__
         if f.default_factory is not MISSING:
             reads[f"factory_{i}"] = f.default_factory
-    template = _init(made_by, slots, hasattr(cls, "__post_init__"))
+    template = _init(factories, slots, hasattr(cls, "__post_init__"))
     code = template.replace(co_argcount=1 + len(positional), co_kwonlyargcount=len(named))
-    made = _copy(cls, code, [f.name for f in parameters], reads)
-    made.__defaults__ = _defaults(cls, positional)
-    made.__kwdefaults__ = {f.name: default for f in named if (default := _default(f)) is not MISSING}
-    made.__annotations__ = {**{f.name: f.type for f in parameters}, "return": None}
-    return made
+    init = _copy(cls, code, [f.name for f in parameters], reads)
+    init.__defaults__ = _defaults(cls, positional)
+    init.__kwdefaults__ = {f.name: default for f in named if (default := _default(f)) is not MISSING}
+    init.__annotations__ = {**{f.name: f.type for f in parameters}, "return": None}
+    return init
 
 
 def _default(f: Field[Any]) -> Any:
@@ -213,9 +213,9 @@ def _copy(cls: Any, code: CodeType, names: list[str], reads: dict[str, Any]) -> 
         co_consts=tuple([renamed.get(c, c) if isinstance(c, str) else c for c in code.co_consts]),
         co_qualname=qualname,
     )
-    made = FunctionType(code, {"__name__": cls.__module__, "__builtins__": builtins, **reads})
-    made.__module__ = cls.__module__
-    return made
+    function = FunctionType(code, {"__name__": cls.__module__, "__builtins__": builtins, **reads})
+    function.__module__ = cls.__module__
+    return function
 
 
 NAME = "__field_"
@@ -223,12 +223,12 @@ NAME = "__field_"
 
 
 @cache
-def _init(made_by: tuple[bool, ...], slots: bool, checked: bool) -> CodeType:
-    """Code of a constructor of as many fields; `made_by`: whether each has a factory; `checked`: it calls
+def _init(factories: tuple[bool, ...], slots: bool, checked: bool) -> CodeType:
+    """Code of a constructor of as many fields; `factories`: whether each has one; `checked`: it calls
     __post_init__."""
-    names = [f"{NAME}{i}" for i in range(len(made_by))]
+    names = [f"{NAME}{i}" for i in range(len(factories))]
     lines: list[str] = []
-    for i, (name, factory) in enumerate(zip(names, made_by, strict=True)):
+    for i, (name, factory) in enumerate(zip(names, factories, strict=True)):
         value = f"factory_{i}() if {name} is FACTORY else {name}" if factory else name
         lines.append(f"store_{i}(self, {value})" if slots else f"store(self, {name!r}, {value})")
     if checked:
@@ -253,10 +253,10 @@ def _values(of: str, fields: int) -> str:
 
 
 def _compiled(name: str, parameters: list[str], lines: list[str]) -> CodeType:
-    made: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
     body = "".join(f"\n    {line}" for line in lines)
-    exec(compile(f"def {name}({', '.join(parameters)}):{body}", "<record>", "exec"), made)
-    return made[name].__code__
+    exec(compile(f"def {name}({', '.join(parameters)}):{body}", "<record>", "exec"), namespace)
+    return namespace[name].__code__
 
 
 # Methods of all records.

@@ -77,7 +77,7 @@ class Rule:
 
 
 def check_fields(
-    made: Any, owner: str = "", error: Callable[..., MochacError] = OptionError, unchecked: type | tuple[()] = ()
+    instance: Any, owner: str = "", error: Callable[..., MochacError] = OptionError, unchecked: type | tuple[()] = ()
 ) -> None:
     """Check the fields of a record that have rules, and store their canonical values; for `__post_init__`.
 
@@ -85,10 +85,10 @@ def check_fields(
         owner: what messages call the record; "": its fields are named alone.
         unchecked: the type of a default that no rule needs to accept.
     """
-    for name, f in type(made).__dataclass_fields__.items():
-        rule, value = f.metadata.get("rule"), getattr(made, name)
+    for name, f in type(instance).__dataclass_fields__.items():
+        rule, value = f.metadata.get("rule"), getattr(instance, name)
         if rule is not None and not isinstance(value, unchecked):
-            object.__setattr__(made, name, rule.check(name, value, owner, error))
+            object.__setattr__(instance, name, rule.check(name, value, owner, error))
 
 
 def integer(low: int | None = None, most: int | None = None) -> Rule:

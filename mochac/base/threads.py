@@ -76,8 +76,8 @@ def _drop(lock: ref[Any]) -> None:
 def _before() -> None:
     """Acquire all locks in the thread that forks."""
     end = time.monotonic() + TIMEOUT_S
-    for made, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
-        lock = made()
+    for reference, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
+        lock = reference()
         if lock is not None and lock.acquire(timeout=max(0.0, end - time.monotonic()) if waits else 0):
             _taken.locks.append(lock)
     while _others_import() and time.monotonic() < end:
@@ -92,15 +92,15 @@ def _after_in_parent() -> None:
 def _after_in_child() -> None:
     free = {id(lock) for lock in _taken.locks}
     _after_in_parent()
-    for made in list(_locks):
-        if (lock := made()) is not None and id(lock) not in free:
+    for reference in list(_locks):
+        if (lock := reference()) is not None and id(lock) not in free:
             lock._at_fork_reinit()
 
 
 def _others_import() -> bool:
     """Whether another thread is importing a module."""
     known: dict[str, Callable[[], Any]] = getattr(getattr(importlib, "_bootstrap", None), "_module_locks", {})
-    owners = {getattr(made(), "owner", None) for made in list(known.values())}
+    owners = {getattr(reference(), "owner", None) for reference in list(known.values())}
     return bool(owners - {None, threading.get_ident()})
 
 
@@ -165,10 +165,10 @@ class SharedLocks:
     def new(self) -> FairLock:
         """The lock of a new reader; waits until writers that do not hold it have left."""
         with self._changing:
-            made = FairLock()
+            lock = FairLock()
             with self:
-                self._locks = (*self._locks, made)
-            return made
+                self._locks = (*self._locks, lock)
+            return lock
 
     def drop(self, lock: FairLock) -> None:
         """Forget the lock of a former reader. It is kept if that would mean to wait for a new reader."""

@@ -42,12 +42,12 @@ def _carried(parts: Parts) -> str:
 
 def _gradient(forward: Parts, backward: Parts) -> Iterator[str]:
     """Values that a gradient reads from its forward loop."""
-    made = {out.name for node in forward.body.nodes for out in node.outputs}
-    read = [i for i in backward.body.inputs[backward.carried :] if i.name in made]
+    results = {out.name for node in forward.body.nodes for out in node.outputs}
+    read = [i for i in backward.body.inputs[backward.carried :] if i.name in results]
     stacks = [Value(i.name, i.type) for i in read]
     size = sum(s.type.storage_bytes for s in stacks) * backward.length
     yield f"kept of each step besides the carried values: {_names(stacks)}; {unit(size, 'B')} for all steps"
-    again = [node for node in backward.body.nodes if node.outputs[0].name in made]
+    again = [node for node in backward.body.nodes if node.outputs[0].name in results]
     dear = [node.outputs[0] for node in again if not is_cheap(node)]
     cheap = [node.outputs[0] for node in again if is_cheap(node)]
     if dear:

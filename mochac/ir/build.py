@@ -135,7 +135,7 @@ class Rewriter(GraphBuilder):
         self.reserved = set(graph.types())
         self.results = graph.results()
         self.reads = Counter(name for node in graph.nodes for name in node.inputs) + Counter(self.results)
-        self.made: dict[str, int] = {}
+        self.positions: dict[str, int] = {}
         self._bound: dict[int, BoundNode] = {}
         self.renamed: dict[str, Value] = {}
         for i in graph.inputs:
@@ -157,7 +157,7 @@ class Rewriter(GraphBuilder):
 
     def _index(self) -> None:
         for out in self.nodes[-1].outputs:
-            self.made[out.name] = len(self.nodes) - 1
+            self.positions[out.name] = len(self.nodes) - 1
 
     def is_read_once(self, value: Value) -> bool:
         """Whether a single operand of the old graph has this value's name: what replaces its reader replaces it too."""
@@ -165,7 +165,7 @@ class Rewriter(GraphBuilder):
 
     def producer(self, value: Value) -> BoundNode | None:
         """The node of the new graph that makes `value`; None for an input."""
-        position = self.made.get(value.name)
+        position = self.positions.get(value.name)
         if position is None:
             return None
         node, bound = self.nodes[position], self._bound.get(position)
@@ -175,7 +175,7 @@ class Rewriter(GraphBuilder):
 
     def add_loc(self, value: Value, locs: tuple[Loc, ...]) -> None:
         """Add origins to the node that makes `value`."""
-        position = self.made.get(value.name)
+        position = self.positions.get(value.name)
         if position is not None:
             node = self.nodes[position]
             self.nodes[position] = replace(node, loc=tuple(dict.fromkeys((*node.loc, *locs))))
@@ -184,7 +184,7 @@ class Rewriter(GraphBuilder):
         """Append a node of the old graph under its own names, replacing everything since node `start`."""
         for node in self.nodes[start:]:
             for out in node.outputs:
-                del self.values[out.name], self.made[out.name]
+                del self.values[out.name], self.positions[out.name]
         self.nodes[start:] = [bound.node]
         self._index()
         for out in bound.outputs:

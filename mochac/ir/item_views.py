@@ -148,7 +148,7 @@ def views(kernel: Kernel, frame: ItemFrame, size: int) -> list[View]:
 def fills(kernel: Kernel, frame: ItemFrame, found: Sequence[View], values: Mapping[str, Const]) -> list[View]:
     """Views that store values before the first strip, in buffers that other views pass to each other."""
     read = {view.patterns[b.name] for view in found for b in view.kernel.inputs if b.name in view.patterns}
-    made: list[View] = []
+    views: list[View] = []
     for pattern in sorted((p for p in read if p.buffer in values), key=lambda p: p.buffer):
         size = found[0].size
         shape = [size if axis == STRIP else n for n, axis in zip(_shape(kernel, pattern), pattern.axes, strict=True)]
@@ -158,8 +158,8 @@ def fills(kernel: Kernel, frame: ItemFrame, found: Sequence[View], values: Mappi
         target = Buffer(pattern.buffer, TensorType(values[pattern.buffer].dtype, kept))
         store = Store(target.name, tuple(map(Index.var, vars)), values[pattern.buffer])
         fill = Kernel("", (), (target,), (), _around(loops, (store,), ""), root="fill", ops=("fill",))
-        made.append(View(BEFORE, fill, {target.name: pattern}, size))
-    return made
+        views.append(View(BEFORE, fill, {target.name: pattern}, size))
+    return views
 
 
 def _shape(kernel: Kernel, pattern: Pattern) -> tuple[int, ...]:

@@ -397,7 +397,7 @@ class _Same:
         self.first, self.second, self.written = first, second, written
         pairs = zip(_loops(first), _loops(second), strict=False)
         self.vars = {b.var: Index.var(a.var) for a, b in pairs}
-        self.before, self.after = _made(first), _made(second)
+        self.before, self.after = _definitions(first), _definitions(second)
 
     def iterations(self) -> bool:
         """Whether both chains have the same iterations."""
@@ -426,5 +426,5 @@ def _range(stmt: Loop | If, vars: Mapping[str, Index] = MappingProxyType({})) ->
     return stmt.lo, stmt.hi, stmt.run in CONCURRENT, stmt.run == "vector"
 
 
-def _made(chain: list[Loop | If]) -> dict[str, Let | Load]:
+def _definitions(chain: list[Loop | If]) -> dict[str, Let | Load]:
     return {s.name: s for stmt in chain for s in stmt.body if isinstance(s, (Let, Load))}

@@ -34,11 +34,11 @@ def state_names(graph: Graph) -> Graph:
     }
     <BLANKLINE>
     """
-    taken, made = set(graph.types()), graph.producers()
+    taken, producers = set(graph.types()), graph.producers()
     names: dict[str, str] = {}
     for target, new in graph.updates:
         wanted = f"{target}.new"
-        if new in made and new not in names and new not in graph.outputs and wanted not in taken:
+        if new in producers and new not in names and new not in graph.outputs and wanted not in taken:
             names[new] = wanted
     return graph.renamed(names)
 

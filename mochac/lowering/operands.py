@@ -177,10 +177,10 @@ def alone(graph: Graph, kernel: Kernel) -> Graph:
 
     derive((b.name for b in kernel.outputs), inside=True)
     derive(inputs, inside=False)
-    made = {out.name for node in nodes.values() for out in node.outputs}
+    results = {out.name for node in nodes.values() for out in node.outputs}
     inputs = {i.name: i for i in graph.inputs}
     return graph.with_(
-        inputs=tuple(inputs.get(name) or Input(name, types[name], "data") for name in sorted(drawn - made)),
+        inputs=tuple(inputs.get(name) or Input(name, types[name], "data") for name in sorted(drawn - results)),
         nodes=tuple(node for node in graph.nodes if node.outputs[0].name in nodes),
         outputs=tuple(b.name for b in kernel.outputs),
         updates=(),

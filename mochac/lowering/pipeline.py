@@ -226,7 +226,7 @@ def _seconds(part: Graph, fusion: Callable[[Graph], Graph], generator: Generator
 
 
 def _planned(graph: Graph, launched: Sequence[tuple[Kernel, Compiled]], generator: Generator, **how: Any) -> Plan:
-    kernels, compiled = tuple(k for k, _ in launched), {kernel.name: made for kernel, made in launched}
+    kernels, compiled = tuple(k for k, _ in launched), {kernel.name: code for kernel, code in launched}
     return plan_memory(graph.name, graph, kernels, compiled=compiled, branch_bytes=generator.branch_bytes, **how)
 
 

@@ -87,19 +87,19 @@ def compile_plan(
         runs_here: the plan will run on this machine, so MOCHAC_VERIFY may run its kernels.
     """
     key = plan_key(source, backend, dtype, fused)
-    made: list[Lowered] = []
+    stages: list[Lowered] = []
 
     def lowered(objects: KernelObjects | None = None) -> Lowered:
-        if not made:
+        if not stages:
             from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
             how: dict[str, Any] = {**source.how, "dtype": dtype, "fused": fused}
             how |= {"spent": source.seconds, "adviser": backend.adviser, "objects": objects}
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
-            made.append(lower(source.graph, backend.generator, **how))
-            _inspect(made[0], backend, runs_here)
-        return made[0]
+            stages.append(lower(source.graph, backend.generator, **how))
+            _inspect(stages[0], backend, runs_here)
+        return stages[0]
 
     def compiled() -> CompiledPlan:
         with closing(backend.kernel_objects(None if key is None else made_with(backend))) as objects:

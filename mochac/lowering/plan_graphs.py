@@ -169,7 +169,7 @@ class _Rows:
     def __init__(self, b: GraphBuilder) -> None:
         self.values = b.values
         self.uses = Counter(name for node in b.nodes for name in node.inputs)
-        self.made = {out.name: node for node in b.nodes for out in node.outputs}
+        self.producers = {out.name: node for node in b.nodes for out in node.outputs}
 
     def gradient(self, gradient: Value) -> list[tuple[Value, Value]] | None:
         """The gradients of rows, with their ids, that a gradient adds up; None if it is not such a sum, or if something
@@ -178,7 +178,7 @@ class _Rows:
         stack = [(gradient.name, 0)]
         while stack:
             name, readers = stack.pop()
-            node = self.made.get(name)
+            node = self.producers.get(name)
             if node is None or self.uses[name] > readers or node.op not in ("gather_dx", "add"):
                 return None
             if node.op == "add":

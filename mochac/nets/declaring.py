@@ -85,9 +85,9 @@ class ParameterTracer(OpTracer):
         if known is None:
             init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
-            made = (layer.name, layer.loc, (layer.name,))
+            origin = (layer.name, layer.loc, (layer.name,))
             theirs = layer.torch_name(name) if isinstance(layer, Parametric) else name
-            kept = (shape, init, regu, lr, *made, cons, decays, theirs)
+            kept = (shape, init, regu, lr, *origin, cons, decays, theirs)
             self.params[key, name] = ParamInfo(key, name, value.name, *kept)
             return self.layer_value(value)
         here = (shape, init, regu, lr, cons, decays)
@@ -255,14 +255,14 @@ class FeedTracer(OpTracer):
 
     def _read_from(self, value: Value, through: Callable[[str], bool]) -> list[str]:
         """The feeds whose elements `value` has; only ops that `through` accepts may lie in between."""
-        made = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
+        producers = {out.name: node for node in self.b.nodes if through(node.op) for out in node.outputs}
         names, open_ = [], [value.name]
         while open_:
             name = open_.pop()
             if name in self.feeds:
                 names.append(name)
-            elif name in made:
-                open_ += made[name].inputs
+            elif name in producers:
+                open_ += producers[name].inputs
         return names
 
 

@@ -64,9 +64,9 @@ def _check_backward(backward: Callable[..., Any], inputs: int) -> None:
         raise OpCallError("backward takes other arguments", f"(gradient, {values})", str(taken)) from None
 
 
-def _gradients(made: Any, inputs: Sequence[Value]) -> list[Value | None]:
+def _gradients(returned: Any, inputs: Sequence[Value]) -> list[Value | None]:
     """The result of `backward`: a gradient for each input, or None."""
-    found = list(made) if isinstance(made, (list, tuple)) else [made]
+    found = list(returned) if isinstance(returned, (list, tuple)) else [returned]
     if len(found) != len(inputs):
         rule = "backward returns too few or too many gradients"
         raise OpCallError(rule, f"one for each input, or None: {len(inputs)}", str(len(found)))
@@ -158,13 +158,17 @@ def _length(sequences: Sequence[Value], length: int | None) -> int:
     return lengths.pop()
 
 
-def _results(made: object, n_carried: int) -> tuple[Sequence[Value], Sequence[Value]]:
+def _results(returned: object, n_carried: int) -> tuple[Sequence[Value], Sequence[Value]]:
     """The result of a step: new carried values, and values to stack."""
-    if not isinstance(made, tuple) or len(made) != 2 or not all(isinstance(part, (list, tuple)) for part in made):
+    if (
+        not isinstance(returned, tuple)
+        or len(returned) != 2
+        or not all(isinstance(part, (list, tuple)) for part in returned)
+    ):
         raise OpCallError(
-            "the body of a loop returns new carried values and outputs", "two lists of values", type(made).__name__
+            "the body of a loop returns new carried values and outputs", "two lists of values", type(returned).__name__
         )
-    new, outputs = made
+    new, outputs = returned
     for value in (*new, *outputs):
         require_value("a result of the body of a loop", value)
     if len(new) != n_carried:

@@ -81,7 +81,7 @@ class Net(metaclass=CheckedCalls):
         if problems:
             raise combined(_in_order(problems, layers), f"net {name!r}")
         doubtful.warn_of_scores(name, wiring.order)
-        self.made = tracer.made
+        self.top_types = tracer.top_types
         doubtful.warn_of_fields(name, layers)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())

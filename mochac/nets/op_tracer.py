@@ -171,12 +171,12 @@ class SampleRules:
             )  # fmt: skip
 
     def _reshaped(self, node: Node, x: Value) -> None:
-        made = node.outputs[0]
-        rows = made.type.shape[0] if made.type.shape else 0
+        result = node.outputs[0]
+        rows = result.type.shape[0] if result.type.shape else 0
         if not rows or rows % self.batch:
             expected = f"{self.batch} rows, one for each sample, or a multiple of that"
             hint = "x.reshape(x.shape[0], ...) keeps the samples apart"
-            raise OpCallError("a reshape mixes the samples of a batch", expected, str(made.type.shape), hint)
+            raise OpCallError("a reshape mixes the samples of a batch", expected, str(result.type.shape), hint)
         self._note(node)
 
     def _require_rows(self, node: Node, inputs: Sequence[Value]) -> None:
@@ -214,10 +214,10 @@ class SampleRules:
         if attrs.get("shape") == node.outputs[0].type.shape:
             attrs["shape"] = wanted[0]
         try:
-            made = OPS[node.op].infer(*types, **attrs)
+            types_of_results = OPS[node.op].infer(*types, **attrs)
         except OpTypeError:
             return False
-        return [t.shape for t in made] == wanted
+        return [t.shape for t in types_of_results] == wanted
 
     def _grown(self, t: TensorType) -> TensorType:
         rows = t.shape[0] // self.batch if t.shape else 0
@@ -276,9 +276,9 @@ class OpTracer:
             self.require_no_step(op)
         beside = [self.samples.meets(op, x, inputs) for x in inputs]
         inputs = tuple(self.op("own_samples", x) if b else x for x, b in zip(inputs, beside, strict=True))
-        made = self._appended(op, *inputs, **self.samples.restored(op, inputs, attrs))
+        results = self._appended(op, *inputs, **self.samples.restored(op, inputs, attrs))
         self.samples.check(self.b.nodes[-1], inputs)
-        return made
+        return results
 
     def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         self.require_here(*inputs)

@@ -45,13 +45,13 @@ def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
     here, there = _modes(net, tracer)
     spoiled: set[str] = set()
     for layer in net.layers:
-        types = net.made[layer.name], tracer.made.get(layer.name, ())
-        for top, known, made in zip(net.tops[layer.name], *types, strict=False):
-            if _fits(made, known, tracer.batch, net.batch):
+        types = net.top_types[layer.name], tracer.top_types.get(layer.name, ())
+        for top, known, traced in zip(net.tops[layer.name], *types, strict=False):
+            if _fits(traced, known, tracer.batch, net.batch):
                 continue
             if spoiled.isdisjoint(layer.reads):
                 rule = f"its emit makes {top!r} of another shape in {here} than in {there}"
-                yield unlike(layer, rule, str(known.shape), str(made.shape))
+                yield unlike(layer, rule, str(known.shape), str(traced.shape))
             spoiled.add(top)
 
 
@@ -62,14 +62,14 @@ def _other_arrays(net: Net, tracer: Tracer) -> Iterator[MochacError]:
     params, states = ({(p.key, p.name): p for p in each} for each in (net.params, net.states))
     found += [("parameter", p, params.get(place)) for place, p in tracer.params.items()]
     found += [("state", s, states.get(place)) for place, s in tracer.states.items()]
-    for what, made, known in found:
-        layer = net.layer(made.layer)
+    for what, traced, known in found:
+        layer = net.layer(traced.layer)
         if known is None:
-            rule = f"its emit makes the {what} {made.name!r} in {here} but not in {there}"
+            rule = f"its emit makes the {what} {traced.name!r} in {here} but not in {there}"
             yield unlike(layer, rule, hint=f"make it in {there}, too, where the net gets its parameters")
-        elif known.shape != made.shape:
-            rule = f"its emit makes the {what} {made.name!r} of another shape in {here} than in {there}"
-            yield unlike(layer, rule, str(known.shape), str(made.shape))
+        elif known.shape != traced.shape:
+            rule = f"its emit makes the {what} {traced.name!r} of another shape in {here} than in {there}"
+            yield unlike(layer, rule, str(known.shape), str(traced.shape))
 
 
 def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
@@ -77,13 +77,13 @@ def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
     return WORDS["train" if tracer.training else "test"], WORDS[net.mode]
 
 
-def _fits(made: TensorType, known: TensorType, batch: int, known_batch: int) -> bool:
+def _fits(traced: TensorType, known: TensorType, batch: int, known_batch: int) -> bool:
     """Whether a blob has the shape that it has in the net, except for the number of samples, also along other axes."""
-    if not made.batch:
-        return not known.batch and (made.shape == known.shape or batch != known_batch)
-    if not known.batch or len(made.shape) != len(known.shape):
+    if not traced.batch:
+        return not known.batch and (traced.shape == known.shape or batch != known_batch)
+    if not known.batch or len(traced.shape) != len(known.shape):
         return False
-    pairs = zip(made.shape[1:], known.shape[1:], strict=True)
+    pairs = zip(traced.shape[1:], known.shape[1:], strict=True)
     return all(a == b or a * known_batch == b * batch for a, b in pairs)
 
 

@@ -49,7 +49,7 @@ def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
     kind = UnsupportedError if isinstance(error, UnsupportedCallError) else OptionError
     return kind(
         error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
-        details=_made_elsewhere(layer, line), hint=error.hint, at=line,
+        details=_origin_elsewhere(layer, line), hint=error.hint, at=line,
     )  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def wrong_shapes(layer: Layer, error: OpTypeError, bottoms: Sequence[str], hint:
     line = _author_line(layer, error)
     return ShapeError(
         error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
-        details=[*bottoms, *_made_elsewhere(layer, line)], hint=hint or error.hint, at=line,
+        details=[*bottoms, *_origin_elsewhere(layer, line)], hint=hint or error.hint, at=line,
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def raised(layer: Layer, error: Exception) -> MochacError:
     rule = f"its emit raised {type(error).__name__}{': ' * bool(text)}{text}"
     line = _author_line(layer, error)
     hint = "bottoms is a tuple of values: (x,) = bottoms" if _OF_TUPLES.search(text) else ""
-    details = _made_elsewhere(layer, line)
+    details = _origin_elsewhere(layer, line)
     problem = OptionError(rule, layer=layer.name, type=layer.kind, details=details, hint=hint, at=line)
     problem.__cause__ = error
     return problem
@@ -80,28 +80,28 @@ def unlike(layer: Layer, rule: str, expected: str = "", got: str = "", hint: str
     line = _author_line(layer, None)
     return OptionError(
         rule, layer=layer.name, type=layer.kind, expected=expected, got=got,
-        details=_made_elsewhere(layer, line), hint=hint, at=line,
+        details=_origin_elsewhere(layer, line), hint=hint, at=line,
     )  # fmt: skip
 
 
-def check_made(made: object, n_tops: int) -> None:
+def check_tops(values: object, n_tops: int) -> None:
     """Check that `emit` returned one value per top."""
-    if isinstance(made, Value):
+    if isinstance(values, Value):
         raise OpCallError("emit returns a value, not a list of values", hint="return [y]")
-    if not isinstance(made, Sequence):
-        raise OpCallError("emit returns no values", "a list, one value per top", type(made).__name__)
-    for k, value in enumerate(made):
+    if not isinstance(values, Sequence):
+        raise OpCallError("emit returns no values", "a list, one value per top", type(values).__name__)
+    for k, value in enumerate(values):
         require_value(f"element {k} of what emit returns", value)
-    if len(made) != n_tops:
-        few = len(made) < n_tops
+    if len(values) != n_tops:
+        few = len(values) < n_tops
         hint = "" if few else "tops=[...] names them, and n_tops of the class says how many there may be"
         rule = f"emit returns too {'few' if few else 'many'} values"
-        raise OpCallError(rule, f"one per top: {n_tops}", str(len(made)), hint)
+        raise OpCallError(rule, f"one per top: {n_tops}", str(len(values)), hint)
 
 
-def _made_elsewhere(layer: Layer, line: str) -> list[str]:
-    made = at(layer.origin)
-    return [f"the layer was made at {made}"] if made and made != line else []
+def _origin_elsewhere(layer: Layer, line: str) -> list[str]:
+    origin = at(layer.origin)
+    return [f"the layer was made at {origin}"] if origin and origin != line else []
 
 
 def _author_line(layer: Layer, error: BaseException | None) -> str:
@@ -151,7 +151,7 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
 
     def __init__(self, name: str, how: TraceOptions, layers: Sequence[Layer]) -> None:
         super().__init__(name, how)
-        self.made: dict[str, tuple[TensorType, ...]] = {}
+        self.top_types: dict[str, tuple[TensorType, ...]] = {}
         self._makers: dict[str, Layer] = {}
         self._of_blobs: set[str] = set()
         self._sequences = {bottom for layer in layers if layer.of_sequences for bottom in layer.bottoms}
@@ -170,12 +170,12 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
         if unknown:
             return
         if layer.is_source:
-            made = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
-            self._of_blobs.update(value.name for value in made)
+            values = [self.feed(top, samples[top]) for top in layer.tops if top in samples]
+            self._of_blobs.update(value.name for value in values)
         else:
-            made = self._emitted(layer, bottoms, len(placed.tops))
-        self.blobs.update(zip(placed.tops, made, strict=False))
-        self.made[layer.name] = tuple(value.type for value in made)
+            values = self._emitted(layer, bottoms, len(placed.tops))
+        self.blobs.update(zip(placed.tops, values, strict=False))
+        self.top_types[layer.name] = tuple(value.type for value in values)
         self._makers.update(dict.fromkeys(placed.tops, layer))
         self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
 
@@ -183,14 +183,14 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
         self._declared, self._conflicts, self._updated_here = [], [], set()
         try:
             with self.b.at(layer.loc):
-                made = layer.emit(self, self.layer_values(bottoms))
-                check_made(made, n_tops)
-                self.require_here(*made)
-                for k, value in enumerate(made):
+                values = layer.emit(self, self.layer_values(bottoms))
+                check_tops(values, n_tops)
+                self.require_here(*values)
+                for k, value in enumerate(values):
                     self.samples.require_one_row(f"element {k} of what emit returns", value)
-                made = self._distinct(made, bottoms)
+                values = self._distinct(values, bottoms)
             self._check_sharing(layer)
-            return made
+            return values
         except MochacError:
             raise
         except OpTypeError as e:
@@ -220,12 +220,12 @@ class Tracer(FeedTracer, GradientTracer, LoopTracer, MeasureTracer, ParameterTra
         known = (self.blobs[b] for b in layer.bottoms if b in self._sequences)
         return layer.of_sequences or any(v is not None and v.type.shape[:2] == value.type.shape[:2] for v in known)
 
-    def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
+    def _distinct(self, values: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
         """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
         becomes a reshape of it, which costs nothing."""
         self._of_blobs.update(value.name for value in bottoms)
         tops: list[Value] = []
-        for value in made:
+        for value in values:
             own = self.op("reshape", value, shape=value.type.shape) if value.name in self._of_blobs else value
             self._of_blobs.add(own.name)
             tops.append(own)

@@ -16,7 +16,7 @@ from typing import Any
 from mochac.base.errors import OptionError, UnsupportedError, shown
 from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer, Parametric, Source
-from mochac.nets.layers.config import at, made_at
+from mochac.nets.layers.config import at, with_origin
 from mochac.nets.layers.data import InputLayer
 from mochac.nets.wiring import Placed, described
 from mochac.runtime.data.source import describe
@@ -96,7 +96,7 @@ def _reading(layer: Layer, names: Mapping[str, str]) -> Layer:
             changes[field] = tuple(names.get(blob, blob) for blob in value)
     if layer.in_place and layer.tops:
         changes["tops"] = [names.get(blob, blob) for blob in layer.tops]
-    with made_at(*layer.origin):
+    with with_origin(*layer.origin):
         return layer.replace(**changes)
 
 
@@ -110,7 +110,7 @@ def _wired(layer: Layer, names: Mapping[str, str], output: Callable[[], str], la
             "to_train: the data needs tops for this layer besides those for inputs", layer=layer.name, type=layer.kind,
             expected=f"{fewest - 1}", got=" ".join(labels) or "none", hint="give it bottoms=[...]", at=at(layer.origin),
         )  # fmt: skip
-    with made_at(*layer.origin):
+    with with_origin(*layer.origin):
         return layer.replace(bottoms=[names.get(predicted, predicted), *labels])
 
 
@@ -135,8 +135,8 @@ def cut_layers(order: Sequence[Placed], types: Mapping[str, TensorType], blobs: 
     borrowed = {key for layer in layers for key in layer.borrowed_keys}
     lenders = {layer.name for layer in layers if isinstance(layer, Parametric) and layer.key in borrowed}
     kept = [layer for p in order for layer in _without(p, blobs, names, lenders)]
-    made = {top for p in order if not isinstance(p.layer, Source) for top in p.tops}
-    ends = made.difference(*(p.layer.reads for p in order if not p.replaces))
+    tops = {top for p in order if not isinstance(p.layer, Source) for top in p.tops}
+    ends = tops.difference(*(p.layer.reads for p in order if not p.replaces))
     return _needed([*inputs, *kept], ends, lenders)
 
 
@@ -158,7 +158,7 @@ def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collec
     if not replaced and (p.replaces or layer.tops == p.tops):
         yield layer
         return
-    with made_at(*layer.origin):
+    with with_origin(*layer.origin):
         if p.replaces:
             others = [top for top in p.tops if top not in blobs]
             yield layer.replace(bottoms=others, tops=others if layer.tops else ())
@@ -170,8 +170,8 @@ def _needed(layers: list[Layer], ends: Collection[str], lenders: Collection[str]
     """Layers whose blobs are read or in `ends`, layers without tops, and `lenders`."""
     while True:
         read = {*_read(layers), *ends}
-        made = {x.name: x.bottoms if _replaces(x) else x.tops for x in layers}
-        kept = [x for x in layers if not made[x.name] or read.intersection(made[x.name]) or x.name in lenders]
+        tops = {x.name: x.bottoms if _replaces(x) else x.tops for x in layers}
+        kept = [x for x in layers if not tops[x.name] or read.intersection(tops[x.name]) or x.name in lenders]
         if len(kept) == len(layers):
             return kept
         layers = kept

@@ -110,10 +110,10 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
     )
 
 
-def _missing_bottoms(layer: Layer, made: Collection[str]) -> Iterator[MochacError]:
+def _missing_bottoms(layer: Layer, blobs_before: Collection[str]) -> Iterator[MochacError]:
     for k, blob in enumerate(layer.reads):
-        if blob not in made:
-            blobs = sorted(blob for blob in made if blob not in layer.tops or blob in layer.bottoms)
+        if blob not in blobs_before:
+            blobs = sorted(blob for blob in blobs_before if blob not in layer.tops or blob in layer.bottoms)
             uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
             use = uses[max(0, k + 1 - len(layer.bottoms))]
             yield NetError(

@@ -174,7 +174,7 @@ class TempFile:
         target.parent.mkdir(parents=True, exist_ok=True)
         _sweep_once(target.parent)
         self.target = target
-        self._path, self.file = _made(target.parent)
+        self._path, self.file = _new_file(target.parent)
 
     def finish(self) -> None:
         """Rename it to the target; the target survives a power failure from then on.
@@ -238,7 +238,7 @@ def _remove_abandoned(path: Path, machine: str) -> None:
         os.close(descriptor)
 
 
-def _made(folder: Path) -> tuple[Path, FileIO]:
+def _new_file(folder: Path) -> tuple[Path, FileIO]:
     """A new file with a shared lock, not an exclusive one: HDF5 takes a shared lock to read the finished file."""
     while True:
         path = folder / f".mochac-{_machine()}-{secrets.token_hex(8)}.part"

@@ -33,12 +33,12 @@ def write_npz(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 
 def packed(arrays: Mapping[str, np.ndarray]) -> memoryview:
     """The content of a .npz file."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, array, allow_pickle=False)
-    return made.getbuffer()
+    return buffer.getbuffer()
 
 
 def read_npy(path: str | os.PathLike[str], refuse: Refuse) -> np.ndarray:

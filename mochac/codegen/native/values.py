@@ -169,6 +169,6 @@ def stack(kind: Callable[[int], T], n: int) -> T:
     """Room for n elements on the stack of the function; n is a literal."""
     pointer: Any = kind
     memory = ctypes.create_string_buffer(n * pointer.n_bytes())
-    made = pointer(ctypes.addressof(memory))
-    made.memory = memory
-    return made
+    result = pointer(ctypes.addressof(memory))
+    result.memory = memory
+    return result

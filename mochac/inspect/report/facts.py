@@ -127,10 +127,10 @@ class StepFacts:
     @cached_property
     def nodes(self) -> dict[int, list[Node]]:
         """The nodes of the graph that each kernel computes, by its number."""
-        made = self.graph.producers()
+        producers = self.graph.producers()
         found: dict[int, list[Node]] = {}
         for kernel in self.kernels:
-            own = [made[name] for name in kernel.record.written if name in made]
+            own = [producers[name] for name in kernel.record.written if name in producers]
             groups = {node.group for node in own if node.group >= 0}
             found[kernel.number] = [n for n in self.graph.nodes if n.group in groups or n in own]
         return self._with_handed(found)

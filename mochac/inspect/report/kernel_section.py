@@ -219,8 +219,8 @@ def _sources(facts: StepFacts, locs: Sequence[Loc]) -> Iterator[UserLine]:
     for loc in locs:
         lines.setdefault((loc.file, loc.line), []).append(loc.layer)
     for (file, line), names in lines.items():
-        made = [layer for layer in facts.session.net.layers if layer.name in names]
-        fields = tuple(shorten(repr(layer), MAX_FIELDS, placeholder=" ..") for layer in made)
+        layers = [layer for layer in facts.session.net.layers if layer.name in names]
+        fields = tuple(shorten(repr(layer), MAX_FIELDS, placeholder=" ..") for layer in layers)
         place, text = (f"{file}:{line}", linecache.getline(file, line).strip()) if file else ("", "")
         yield UserLine(", ".join(dict.fromkeys(names)), place, text, fields)
 

@@ -147,8 +147,8 @@ def write_transform(
     passes = [axis for axis, matrix in enumerate(matrices) if matrix != ((1,),)]
     for axis in passes:
         matrix, last = matrices[axis], axis == passes[-1]
-        made = [len(matrix) if a == axis else n for a, n in enumerate(sizes)]
-        local = "" if last else k.local("tile", dtype, shape=tuple(made))
+        after = [len(matrix) if a == axis else n for a, n in enumerate(sizes)]
+        local = "" if last else k.local("tile", dtype, shape=tuple(after))
         with _each_other(k, sizes, axis) as at:
             values = [read(at(i)) for i in range(sizes[axis])]
             for i, value in enumerate(_combined(k, dtype, matrix, values)):
@@ -156,7 +156,7 @@ def write_transform(
                     write(at(i), value)
                 else:
                     k.set(local, value, *at(i))
-        sizes = made
+        sizes = after
         read = _reader(k, local)
 
 

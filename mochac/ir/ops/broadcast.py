@@ -81,11 +81,11 @@ def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Extents of 1 where the result is to have others; ONNX broadcasts them."""
-    source, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
+    source, target, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
     if not source.shape:
         return w.thin(x)
-    shape = tuple(extent if a in axes else 1 for a, extent in enumerate(made.shape))
-    return w.thin(w.node("Reshape", x, w.extents(made.with_(shape=shape, batch=source.batch, lanes=0), x)))
+    shape = tuple(extent if a in axes else 1 for a, extent in enumerate(target.shape))
+    return w.thin(w.node("Reshape", x, w.extents(target.with_(shape=shape, batch=source.batch, lanes=0), x)))
 
 
 register(
@@ -232,9 +232,9 @@ def lower_position(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...])
 
 
 def onnx_position(w: OnnxWriter, bound: BoundNode) -> str:
-    made, axis = bound.outputs[0].type, integer(bound, "axis")
-    shape = [made.shape[axis] if a == axis else 1 for a, _ in enumerate(made.shape)]
-    return w.thin(w.cast(w.constant(np.arange(made.shape[axis]).reshape(shape)), made.dtype))
+    target, axis = bound.outputs[0].type, integer(bound, "axis")
+    shape = [target.shape[axis] if a == axis else 1 for a, _ in enumerate(target.shape)]
+    return w.thin(w.cast(w.constant(np.arange(target.shape[axis]).reshape(shape)), target.dtype))
 
 
 register(

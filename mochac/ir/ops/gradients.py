@@ -60,9 +60,9 @@ def infer_custom(y: TensorType, *operands: TensorType, backward: Graph, of: tupl
         got = ", ".join(map(str, (y, *operands)))
         raise OpTypeError("operands do not fit the inputs of backward", ", ".join(map(str, wanted)), got)
     types = backward.types()
-    made = [(types[name].dtype, types[name].shape) for name in backward.outputs]
-    if made != [(operands[k].dtype, operands[k].shape) for k in of if k < len(operands)]:
-        raise OpTypeError("backward returns other gradients than those of its operands", str(of), str(made))
+    results = [(types[name].dtype, types[name].shape) for name in backward.outputs]
+    if results != [(operands[k].dtype, operands[k].shape) for k in of if k < len(operands)]:
+        raise OpTypeError("backward returns other gradients than those of its operands", str(of), str(results))
     return (y,)
 
 
@@ -74,8 +74,8 @@ def vjp_custom(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | No
     known = dict(zip(names, (ct, *bound.inputs[1:]), strict=True))
     for node in backward.nodes:
         attrs: dict[str, Any] = node.attr
-        made = b.ops(node.op, *(known[name] for name in node.inputs), **attrs)
-        known.update(zip((out.name for out in node.outputs), made, strict=True))
+        results = b.ops(node.op, *(known[name] for name in node.inputs), **attrs)
+        known.update(zip((out.name for out in node.outputs), results, strict=True))
     found: list[Value | None] = [None] * len(bound.inputs)
     for k, name in zip(of, backward.outputs, strict=True):
         assert isinstance(k, int)

@@ -81,8 +81,8 @@ def _infer(op: Op) -> Callable[..., tuple[TensorType, ...]]:
         if not mapped or not all(t.batch for t in mapped) or len({t.shape[0] for t in mapped}) > 1:
             raise OpTypeError("operands to be sliced need one number of slices", "f32[bM,...]", str(over))
         first = mapped[0]
-        made = op.infer(*sliced(types, over, samples), **attrs)
-        return tuple(TensorType(t.dtype, (first.shape[0], *t.shape), True, first.lanes) for t in made)
+        results = op.infer(*sliced(types, over, samples), **attrs)
+        return tuple(TensorType(t.dtype, (first.shape[0], *t.shape), True, first.lanes) for t in results)
 
     return infer
 

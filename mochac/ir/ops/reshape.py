@@ -58,12 +58,12 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Nothing or Flatten where that is enough, else Reshape."""
-    before, made = bound.inputs[0].type.shape, bound.outputs[0].type
-    if before == made.shape:
+    before, after = bound.inputs[0].type.shape, bound.outputs[0].type
+    if before == after.shape:
         return x
-    if len(made.shape) == 2 and before[:1] == made.shape[:1]:
+    if len(after.shape) == 2 and before[:1] == after.shape[:1]:
         return w.node("Flatten", x)
-    return w.node("Reshape", x, w.extents(made, x))
+    return w.node("Reshape", x, w.extents(after, x))
 
 
 register(

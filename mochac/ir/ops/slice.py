@@ -194,8 +194,8 @@ def lower_pad(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> t
 
 
 def onnx_pad(w: OnnxWriter, bound: BoundNode, x: str) -> str:
-    start, inner, made = integers(bound, "start"), bound.inputs[0].type.shape, bound.outputs[0].type.shape
-    behind = [whole - s - size for whole, s, size in zip(made, start, inner, strict=True)]
+    start, inner, whole_shape = integers(bound, "start"), bound.inputs[0].type.shape, bound.outputs[0].type.shape
+    behind = [whole - s - size for whole, s, size in zip(whole_shape, start, inner, strict=True)]
     value = _value(bound)
     with_value = (w.constant(np.asarray(value, DTYPES[bound.inputs[0].type.dtype])),) if value else ()
     return w.node("Pad", x, w.integers([*start, *behind]), *with_value)

@@ -190,10 +190,10 @@ def infer_product(v: TensorType, u: TensorType, *, swapped: bool = False, flops:
     require_rank("the filter", u, 3, "products, filters, channels")
     require_same_dtype(("the tiles", v), ("the filter", u))
     n, q, c, *counts = v.shape
-    made = u.shape[2 if swapped else 1]
-    expected = (q, c, made) if swapped else (q, made, c)
+    filters = u.shape[2 if swapped else 1]
+    expected = (q, c, filters) if swapped else (q, filters, c)
     require_shape("the filter", u, expected, "the filter does not match the tiles")
-    return (result(v.dtype, (n, q, made, *counts), v.batch, v),)
+    return (result(v.dtype, (n, q, filters, *counts), v.batch, v),)
 
 
 def reference_product(v: np.ndarray, u: np.ndarray, *, swapped: bool = False, flops: int = 0) -> np.ndarray:

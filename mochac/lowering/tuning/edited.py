@@ -61,7 +61,7 @@ class EditedSchedules:
     @property
     def schedules(self) -> str:
         """The schedules, by kernel, as text: what generated code depends on."""
-        return json.dumps(sorted((str(kernel), str(made)) for kernel, (_, made) in self.by_kernel.items()))
+        return json.dumps(sorted((str(kernel), str(schedule)) for kernel, (_, schedule) in self.by_kernel.items()))
 
     def require_used(self) -> None:
         """Check that a plan just lowered, the one that dumps show, has kernels for these schedules. A plan from the

@@ -144,10 +144,10 @@ class LayerValue(Value):
         """The value, with operators that write to `ctx`; itself if it has them."""
         if isinstance(value, cls):
             return value
-        made = cls(value.name, value.type)
-        object.__setattr__(made, "_ctx", ctx)
-        object.__setattr__(made, "home", home)
-        return made
+        layer_value = cls(value.name, value.type)
+        object.__setattr__(layer_value, "_ctx", ctx)
+        object.__setattr__(layer_value, "home", home)
+        return layer_value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Value) and (self.name, self.type) == (other.name, other.type)
@@ -376,8 +376,8 @@ class LayerValue(Value):
         left, right = (as_floats(self._ctx, as_value(self._ctx, "@", operand)) for operand in (x, y))
         return LayerValue.of(self._ctx, product(self._ctx, left, right))
 
-    def _reduced(self, made: LayerValue, axes: tuple[int, ...], keepdims: bool) -> LayerValue:
-        return made.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else made
+    def _reduced(self, reduced: LayerValue, axes: tuple[int, ...], keepdims: bool) -> LayerValue:
+        return reduced.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else reduced
 
     def _expression(self, what: str, x: Operand) -> LayerValue:
         return LayerValue.of(self._ctx, as_value(self._ctx, what, x))

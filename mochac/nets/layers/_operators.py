@@ -165,11 +165,11 @@ def equal(ctx: OpWriter, what: str, op: str, operands: tuple[Operand, ...], choo
     dtype = common_dtype(ctx, values[choosing:], counting=counting)
     dtype = dtype if choosing else taken_by(ctx, op, dtype, len(operands))
     values = (*values[:choosing], *of_dtype(ctx, values[choosing:], dtype))
-    made = list(together(ctx, what, values))
-    like = Value("", made[0].type.with_(dtype=dtype))
+    converted = list(together(ctx, what, values))
+    like = Value("", converted[0].type.with_(dtype=dtype))
     for k, x in numbers.items():
-        made.insert(k, _number(ctx, what, x, like))
-    return made
+        converted.insert(k, _number(ctx, what, x, like))
+    return converted
 
 
 def _number(ctx: OpWriter, what: str, x: float | np.number | np.bool_, like: Value) -> Value:
@@ -189,13 +189,13 @@ def einsum(ctx: OpWriter, spec: str, operands: Sequence[Value]) -> Value:
         OpCallError: the spec is not letters for every axis of every operand and of the result, each once.
     """
     text = spec.replace(" ", "") if isinstance(spec, str) else ""
-    groups, _, made = text.partition("->")
+    groups, _, result = text.partition("->")
     letters = groups.split(",")
-    if not SPEC.fullmatch(text) or not set(made) <= set(groups) or len(letters) != len(operands):
+    if not SPEC.fullmatch(text) or not set(result) <= set(groups) or len(letters) != len(operands):
         raise OpCallError(
             "the spec of np.einsum does not fit", f"such as 'nij,jk->nik', {len(operands)} groups", repr(spec)
         )
-    for group in (*letters, made):
+    for group in (*letters, result):
         if len(set(group)) < len(group):
             raise OpCallError(
                 "a letter of np.einsum stands for one axis of an operand", "different letters", repr(group)
@@ -203,27 +203,27 @@ def einsum(ctx: OpWriter, spec: str, operands: Sequence[Value]) -> Value:
     for group, x in zip(letters, operands, strict=True):
         if len(group) != len(x.type.shape):
             raise OpCallError("np.einsum has a letter for every axis", f"{len(x.type.shape)} letters", repr(group))
-    own, x = _needed(ctx, letters[0], operands[0], "".join((*letters[1:], made)))
+    own, x = _needed(ctx, letters[0], operands[0], "".join((*letters[1:], result)))
     for k in range(1, len(operands)):
-        later = "".join((*letters[k + 1 :], made))
+        later = "".join((*letters[k + 1 :], result))
         right, y = _needed(ctx, letters[k], operands[k], own + later)
-        kept = "".join(c for c in dict.fromkeys(made + own + right) if c in later and c in own + right)
+        kept = "".join(c for c in dict.fromkeys(result + own + right) if c in later and c in own + right)
         if not (own and right and kept):
             hint = "np.sum, or the operator *"
             raise OpCallError("np.einsum of a scalar", "operands and results with axes", repr(spec), hint)
         x, own = contracted(ctx, (x, y), (own, right), kept), kept
-    order = tuple(own.index(c) for c in made)
-    return x if own == made else ctx.op("permute", x if order[:1] == (0,) else whole(ctx, x), order=order)
+    order = tuple(own.index(c) for c in result)
+    return x if own == result else ctx.op("permute", x if order[:1] == (0,) else whole(ctx, x), order=order)
 
 
-def contracted(ctx: OpWriter, operands: tuple[Value, Value], groups: tuple[str, str], made: str) -> Value:
+def contracted(ctx: OpWriter, operands: tuple[Value, Value], groups: tuple[str, str], result: str) -> Value:
     """The op einsum of two operands. The batch stays in front of the result, or its samples meet: an operand that has
     it elsewhere is read as all samples."""
     marked = {letters[0] for letters, x in zip(groups, operands, strict=True) if x.type.batch}
     elsewhere = {c for letters, x in zip(groups, operands, strict=True) for c in letters[x.type.batch :]}
-    batch = made[0] if made[0] in marked - elsewhere else ""
+    batch = result[0] if result[0] in marked - elsewhere else ""
     x, y = (v if letters[0] == batch else whole(ctx, v) for letters, v in zip(groups, operands, strict=True))
-    return ctx.op("einsum", x, y, spec=f"{','.join(groups)}->{made}")
+    return ctx.op("einsum", x, y, spec=f"{','.join(groups)}->{result}")
 
 
 def _needed(ctx: OpWriter, own: str, x: Value, others: str) -> tuple[str, Value]:
@@ -255,11 +255,11 @@ def product(ctx: OpWriter, x: Value, y: Value) -> Value:
     letters = LEADING[: max(map(len, leads))]
     own = [letters[len(letters) - len(lead) :] for lead in leads]
     rows, columns = ROW * (len(left) > 1), COLUMN * (len(right) > 1)
-    made = f"{letters}{rows}{columns}"
-    if not made:
+    result = f"{letters}{rows}{columns}"
+    if not result:
         raise OpCallError("@ of two vectors", "matrices", f"{left} and {right}", "(x * y).sum()")
     groups = f"{own[0]}{rows}{TERM}", f"{own[1]}{TERM}{columns}"
-    return contracted(ctx, (x, y), groups, made)
+    return contracted(ctx, (x, y), groups, result)
 
 
 def largest(ctx: OpWriter, x: Value, axes: Sequence[int]) -> Value:

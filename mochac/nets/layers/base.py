@@ -343,13 +343,13 @@ def layer(cls: L) -> L:
         OptionError: mochac has a layer of this name. A layer of your own may be defined again.
     """
     cls.kind = cls.__name__.removesuffix("Layer")
-    made = keyword_config(cls)
+    config = keyword_config(cls)
     try:
-        LAYERS.add(cls.kind, made, cls.__module__)
+        LAYERS.add(cls.kind, config, cls.__module__)
     except ValueError:
         hint = f"choose another name, such as My{cls.__name__}"
         raise OptionError(f"{cls.__name__}: mochac has a layer of this name", hint=hint, at=at(user_line())) from None
-    return made
+    return config
 
 
 def features(x: Value) -> int:

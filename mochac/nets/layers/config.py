@@ -133,9 +133,9 @@ UNSET = Unset()
 @dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def config(cls: C) -> C:
     """Class decorator: a frozen record whose constructor checks its fields, which may be positional."""
-    made = with_fields(cls, kw_only=False)
-    made._positional = len(fields(made))  # type: ignore[arg-type]
-    return made
+    new_class = with_fields(cls, kw_only=False)
+    new_class._positional = len(fields(new_class))  # type: ignore[arg-type]
+    return new_class
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
@@ -169,22 +169,22 @@ def _check_names(
             raise cls.complaint(named, f"field {name!r} must be given", at=at(origin))
 
 
-_MADE_AT: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=None)
+_ORIGIN: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=None)
 
 
 @contextmanager
-def made_at(file: str, line: int) -> Iterator[None]:
+def with_origin(file: str, line: int) -> Iterator[None]:
     """Records made inside the context have this line as their origin; for nets from files that are not Python."""
-    token = _MADE_AT.set((short_path(file), line))
+    token = _ORIGIN.set((short_path(file), line))
     try:
         yield
     finally:
-        _MADE_AT.reset(token)
+        _ORIGIN.reset(token)
 
 
 def user_line() -> tuple[str, int]:
     """File and line of the innermost caller outside mochac; ("", 0) if mochac itself is the program."""
-    if (place := _MADE_AT.get()) is not None:
+    if (place := _ORIGIN.get()) is not None:
         return place
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:

@@ -306,9 +306,9 @@ class UnknownClasses(tuple[str, ...]):
     """Classes of a folder that was not there when its layer was made: using them raises an error that says so."""
 
     def __new__(cls, layer: Any) -> UnknownClasses:
-        made = super().__new__(cls)
-        made._layer = layer
-        return made
+        data = super().__new__(cls)
+        data._layer = layer
+        return data
 
     _layer: Any
 

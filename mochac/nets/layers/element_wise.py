@@ -230,13 +230,13 @@ class ElementWiseLayer(Layer):
 
     def _hint_for_table(self, bottoms: tuple[Value, ...]) -> str:
         """What to write if one of two bottoms has the shape of a sample of the other, such as a table of positions."""
-        made_for: dict[type[ElementWiseFunctor], tuple[str, str]] = {
+        equivalents: dict[type[ElementWiseFunctor], tuple[str, str]] = {
             Add: ("BiasLayer", "shift"),
             Multiply: ("ScaleLayer", "scale"),
         }
-        if type(self.operation) not in made_for or len(bottoms) != 2:
+        if type(self.operation) not in equivalents or len(bottoms) != 2:
             return ""
-        kind, field = made_for[type(self.operation)]
+        kind, field = equivalents[type(self.operation)]
         for (name, x), (table, row) in permutations(zip(self.bottoms, bottoms, strict=True)):
             if not row.type.batch and row.type.shape == x.type.shape[1:]:
                 fields = f"num_axes={len(row.type.shape)}, {field}={table!r}, bottoms=[{name!r}]"

@@ -74,9 +74,9 @@ class EinsumLayer(Layer):
     spec: str = option(spec())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        *operands, made = groups(self.spec)
+        *operands, result = groups(self.spec)
         batch = {letters[0] for letters, x in zip(operands, bottoms, strict=True) if x.type.batch and x.type.shape}
-        if batch and batch != {made[0]}:
+        if batch and batch != {result[0]}:
             rule = "samples must stay apart"
             raise OpTypeError(rule, "one letter for the batch, first in the top", self.spec)
         return [ctx.op("einsum", *bottoms, spec=self.spec)]

@@ -94,8 +94,8 @@ class InnerProductLayer(Paired, Parametric):
         parameters = [self.parameter(ctx, "weight", (self.output_dim, width))]
         if self.bias is not False:
             parameters.append(self.parameter(ctx, "bias", (self.output_dim,), decays=False))
-        made = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
-        return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
+        outputs = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
+        return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, outputs, strict=True)]
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         """MatMul, which acts on the last axis as InnerProductLayer(axis=-1) does; Gemm is written by its operation."""
@@ -104,8 +104,8 @@ class InnerProductLayer(Paired, Parametric):
         if self.weight or self.bias:
             return None  # blobs
         weight = w.node("Transpose", w.parameter("weight"), perm=[1, 0])
-        made = [w.node("MatMul", x.name, weight) for x in bottoms]
-        return made if self.bias is False else [w.formula("Add({0}, {1})", y, w.parameter("bias")) for y in made]
+        outputs = [w.node("MatMul", x.name, weight) for x in bottoms]
+        return outputs if self.bias is False else [w.formula("Add({0}, {1})", y, w.parameter("bias")) for y in outputs]
 
 
 def flat(ctx: TraceContext, x: Value, axis: int = 1) -> Value:

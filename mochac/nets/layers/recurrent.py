@@ -70,9 +70,9 @@ def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Att
     for level in range(layer.n_layers):
         starts = [_part(w, h, level * sides, sides) if layer.n_layers > 1 else h for h in initial]
         weights = _weights(layer, w, level)
-        made, *end = w.several(layer.kind, 1 + layer.states, y, *weights, lengths, *starts, **attributes)
+        output, *end = w.several(layer.kind, 1 + layer.states, y, *weights, lengths, *starts, **attributes)
         ends.append(tuple(end))
-        y = _joined(w, made, sides)
+        y = _joined(w, output, sides)
     top = w.node("Reshape", _batch_first(w, ends[-1][0]), w.integers([0, -1])) if layer.last else _batch_first(w, y)
     states = [[end[k] for end in ends] for k in range(len(layer.tops) - 1)]
     return [top, *(_batch_first(w, s[0] if len(s) == 1 else w.node("Concat", *s, axis=0)) for s in states)]
