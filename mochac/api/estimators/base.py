@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.api.compiler import compile
 from mochac.api.estimators import samples as arrays
-from mochac.api.estimators.chain import Made, checked, layer_error, net_of, wired
+from mochac.api.estimators.chain import WiredLayers, checked, layer_error, net_of, wired
 from mochac.api.estimators.heads import LABEL, LOSS, Head, loss_layer, require_sample_weights
 from mochac.api.estimators.inputs import Inputs, count, fitting, inputs, shapes, single, with_channel
 from mochac.api.estimators.labels import Aim
@@ -128,7 +128,7 @@ class NetEstimator(Parameters, Generic[A]):
         owner, names = type(self).__name__, arrays.column_names(X)
         x, y, weights = self._counted(X, y, sample_weight)
         x, aim = with_channel(x, layers), self._aimed(y)
-        made = wired(layers, aim, list(x), owner)
+        wired_layers = wired(layers, aim, list(x), owner)
         codes = aim.codes(y, owner, learning=True)
         factors = self._factors(aim, codes)
         whole = Samples(x, y, codes, self._weights(codes, weights, factors))
@@ -141,7 +141,9 @@ class NetEstimator(Parameters, Generic[A]):
         if any(part.weights is not None for part in parts.values()):
             require_sample_weights(aim.loss, owner, "there are weights of samples")
         curve = EpochLosses(len(train), min(self.batch_size, len(train)))
-        predictor, metrics, scores, interrupted = self._trained(parts, made, aim, self._options(seed), curve, comm)
+        predictor, metrics, scores, interrupted = self._trained(
+            parts, wired_layers, aim, self._options(seed), curve, comm
+        )
         self._learned(predictor, aim, names)
         self.validation_scores_ = scores
         self.best_validation_score_ = max(scores, default=None) if scores is not None else None
@@ -243,9 +245,11 @@ class NetEstimator(Parameters, Generic[A]):
         online = vars(self).get("_online") or self._online_training(layers, goal, seed, x)
         loss = online.learn(x, goal.tops(codes)[LABEL], np.ones(len(codes)) if weights is None else weights)
         if not begun:
-            made = Predictor(online.name, online.layers, online.blob, shapes(x), {}, online.batch_size, online.options)
-            made.share(online.program)  # before another thread can see it
-            self._learned(made, goal, arrays.column_names(X))
+            predictor = Predictor(
+                online.name, online.layers, online.blob, shapes(x), {}, online.batch_size, online.options
+            )
+            predictor.share(online.program)  # before another thread can see it
+            self._learned(predictor, goal, arrays.column_names(X))
             self.n_iter_, self.loss_curve_, self.validation_scores_, self.best_validation_score_ = 0, [], None, None
         self._online = online
         self._predictor.share(online.program)
@@ -255,11 +259,19 @@ class NetEstimator(Parameters, Generic[A]):
 
     def _online_training(self, layers: tuple[Layer, ...], aim: Aim, seed: int, x: Inputs) -> OnlineTraining:
         """The training of partial_fit(), which begins with the parameters of fit() if there are some."""
-        made = wired(layers, aim, list(x), type(self).__name__)
+        wired_layers = wired(layers, aim, list(x), type(self).__name__)
         start = self._predictor.arrays if self.__sklearn_is_fitted__() else None
         batch, options = min(self.batch_size, count(x)), self._options(seed)
         return OnlineTraining(
-            type(self).__name__, made.layers, made.blob, aim.loss, start, batch, self._method(), self.regu_coef, options
+            type(self).__name__,
+            wired_layers.layers,
+            wired_layers.blob,
+            aim.loss,
+            start,
+            batch,
+            self._method(),
+            self.regu_coef,
+            options,
         )
 
     def _learned(self, predictor: Predictor, aim: A, names: np.ndarray | None) -> None:
@@ -318,8 +330,8 @@ class NetEstimator(Parameters, Generic[A]):
         return loss, head
 
     def _trained(
-        self, parts: Mapping[str, Samples], made: Made, aim: A, options: Mapping[str, Any], curve: EpochLosses,
-        comm: Any,
+        self, parts: Mapping[str, Samples], wired_layers: WiredLayers, aim: A, options: Mapping[str, Any],
+        curve: EpochLosses, comm: Any,
     ) -> tuple[Predictor, EpochMetrics, list[float] | None, bool]:  # fmt: skip
         """Train; the trained net, the metrics, the validation's scores, and whether Ctrl-C ended the training."""
         name, train, programs = type(self).__name__, parts["train"], dict[str, Program]()
@@ -327,7 +339,7 @@ class NetEstimator(Parameters, Generic[A]):
         mean = 1.0 if train.weights is None else float(train.weights.mean())
         try:
             for part, samples in parts.items():
-                net = net_of(made, aim, samples.tops(aim, mean, self.dtype), batch, name)
+                net = net_of(wired_layers, aim, samples.tops(aim, mean, self.dtype), batch, name)
                 shared = {"params": programs["train"].params} if programs else {}
                 programs[part] = compile(net, **shared, **options)
             program = programs["train"]
@@ -340,7 +352,7 @@ class NetEstimator(Parameters, Generic[A]):
             solver.add_coffee_break(curve, every_n_epoch=self.max_epoch)
             scores = None
             if "val" in parts:
-                online = Predictor(name, made.layers, made.blob, known, {}, self.batch_size, options)
+                online = Predictor(name, wired_layers.layers, wired_layers.blob, known, {}, self.batch_size, options)
                 online.share(program)
                 scores = self._scores(programs["val"], parts["val"], online, aim)
                 solver.add_coffee_break(scores, every_n_epoch=1)
@@ -350,7 +362,9 @@ class NetEstimator(Parameters, Generic[A]):
                 solver.add_coffee_break(end, every_n_epoch=1)
             lounge = program.train(solver, comm=comm)
             metrics.measure(program.epoch(), again=self.early_stopping)  # of the best parameters
-            predictor = Predictor(name, made.layers, made.blob, known, taken(program), self.batch_size, options)
+            predictor = Predictor(
+                name, wired_layers.layers, wired_layers.blob, known, taken(program), self.batch_size, options
+            )
             return predictor, metrics, scores and scores.scores, lounge.interrupted
         finally:
             for each in programs.values():

@@ -68,7 +68,7 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
     Raises:
         ParameterError: a layer without bottoms that needs several, or two layers of one name.
     """
-    made: list[Layer] = []
+    new_layers: list[Layer] = []
     taken: set[str] = set()
     for layer in layers:
         changes: dict[str, Any] = {}
@@ -82,10 +82,10 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
             changes["bottoms"] = [blob]
         new = _moved(layer, changes)
         taken.add(new.name)
-        made.append(new)
+        new_layers.append(new)
         if new.tops and not new.is_loss and new.reads:
             blob = new.tops[0]
-    return made, blob
+    return new_layers, blob
 
 
 def require_free(layers: Sequence[Layer], names: Sequence[str], blobs: Sequence[str], owner: str) -> None:
@@ -93,8 +93,8 @@ def require_free(layers: Sequence[Layer], names: Sequence[str], blobs: Sequence[
     for layer in layers:
         if layer.name in names:
             raise layer_error(layer, f"{owner} adds a layer of this name itself", "give yours another name")
-        made = () if layer.in_place else layer.tops
-        if clash := [top for top in made if top in blobs]:
+        tops = () if layer.in_place else layer.tops
+        if clash := [top for top in tops if top in blobs]:
             raise layer_error(layer, f"{owner} makes a blob {clash[0]!r} itself", "give yours another name")
 
 
@@ -126,26 +126,26 @@ def _numbered(name: str, taken: set[str]) -> str:
 
 
 @record
-class Made:
+class WiredLayers:
     """Wired layers and the blob of their output."""
 
     layers: list[Layer]
     blob: str
 
 
-def wired(layers: tuple[Layer, ...], aim: Aim, inputs: Sequence[str], owner: str) -> Made:
+def wired(layers: tuple[Layer, ...], aim: Aim, inputs: Sequence[str], owner: str) -> WiredLayers:
     """The chain of the user's layers, which begins with the first of the inputs, with an output layer."""
     last, head = layers[-1] if layers else None, aim.head
     if isinstance(last, SoftmaxLayer) and not head.softmax:
         rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
         raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    made, blob = chain(layers, inputs[0])
+    own, blob = chain(layers, inputs[0])
     added = head.layers(aim.width, last)
     ours = [INPUT, LOSS, *(layer.name for layer in (*added, *aim.judges(blob)))]
-    require_free(made, ours, (*inputs, LABEL, CLASS, WEIGHT), owner)
+    require_free(own, ours, (*inputs, LABEL, CLASS, WEIGHT), owner)
     tail, blob = chain(added, blob)
-    _require_read([*made, *tail], inputs, owner)
-    return Made([*made, *tail], blob)
+    _require_read([*own, *tail], inputs, owner)
+    return WiredLayers([*own, *tail], blob)
 
 
 def _require_read(layers: Sequence[Layer], inputs: Sequence[str], owner: str) -> None:
@@ -159,12 +159,12 @@ def _require_read(layers: Sequence[Layer], inputs: Sequence[str], owner: str) ->
             raise ParameterError(f"{owner}: no layer reads the input {blob!r} of X", got=" ".join(inputs), hint=hint)
 
 
-def net_of(made: Made, aim: Aim, tops: Mapping[str, np.ndarray], batch: int, owner: str) -> Net:
+def net_of(wired_layers: WiredLayers, aim: Aim, tops: Mapping[str, np.ndarray], batch: int, owner: str) -> Net:
     """The net for arrays of the training or the validation set, by blob, which are kept."""
     arrays = list(tops.values())
     for array in arrays:
         array.flags.writeable = False  # a device may then keep it
     data = MemoryDataLayer(name=INPUT, data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
     weighed = {"sample_weights": WEIGHT} if WEIGHT in tops else {}
-    closed = aim.loss.replace(name=LOSS, bottoms=[made.blob, LABEL], **weighed)
-    return Net(owner, [data, *made.layers, closed, *aim.judges(made.blob)])
+    closed = aim.loss.replace(name=LOSS, bottoms=[wired_layers.blob, LABEL], **weighed)
+    return Net(owner, [data, *wired_layers.layers, closed, *aim.judges(wired_layers.blob)])

@@ -185,13 +185,13 @@ def loss_layer(loss: Any, default: Layer | type[Layer], heads: Mapping[str, Head
         ParameterError: anything else, or a loss that this estimator does not support.
     """
     loss = default if loss is None else loss
-    made: Any = loss(name=LOSS) if isinstance(loss, type) and issubclass(loss, Layer) else loss
-    if isinstance(made, Layer) and made.kind in heads:
-        return made, heads[made.kind].of(made)
-    if isinstance(made, Layer) and made.kind in LAYERS.foreign and made.is_loss:
-        return made, own_head(made, owner)
+    layer: Any = loss(name=LOSS) if isinstance(loss, type) and issubclass(loss, Layer) else loss
+    if isinstance(layer, Layer) and layer.kind in heads:
+        return layer, heads[layer.kind].of(layer)
+    if isinstance(layer, Layer) and layer.kind in LAYERS.foreign and layer.is_loss:
+        return layer, own_head(layer, owner)
     known = [f"{kind}Layer" for kind in heads]
-    name = type(made).__name__ if isinstance(made, Layer) else repr(made)
+    name = type(layer).__name__ if isinstance(layer, Layer) else repr(layer)
     word = name.strip("'")
     close = NAMES[word] if NAMES.get(word) in known else LOSS_WORDS.get(word) or suggestion(word, known)
     hint = f"did you mean {close}?" if close else ""

@@ -185,8 +185,8 @@ def _probabilities(net: Net, blob: str | None) -> tuple[str, bool]:
     """The blob to read, and whether to apply softmax to it."""
     if blob is not None:
         return net.checked_blob(blob), False
-    made = [layer.tops[0] for layer in net.layers if layer.kind == "Softmax"]
-    return (made[0], False) if len(made) == 1 else (net.prediction_blob(), True)
+    blobs = [layer.tops[0] for layer in net.layers if layer.kind == "Softmax"]
+    return (blobs[0], False) if len(blobs) == 1 else (net.prediction_blob(), True)
 
 
 def _names(classes: Sequence[str] | str | os.PathLike[str], shape: tuple[int, ...]) -> list[str]:

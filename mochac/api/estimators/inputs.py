@@ -34,11 +34,11 @@ def inputs(x: Any, dtype: str) -> Inputs:
     several = None if type(x) is np.ndarray else _several(x)
     if several is None:
         return {DATA: arrays.samples(x, dtype)}
-    made = {blob: arrays.samples(_rows(each), dtype, f"X[{blob!r}]") for blob, each in several.items()}
-    counts = {blob: len(array) for blob, array in made.items()}
+    samples = {blob: arrays.samples(_rows(each), dtype, f"X[{blob!r}]") for blob, each in several.items()}
+    counts = {blob: len(array) for blob, array in samples.items()}
     if len(set(counts.values())) > 1:
         raise InputError("the arrays of X differ in their number of samples", got=str(counts))
-    return made
+    return samples
 
 
 def _several(x: Any) -> Mapping[str, Any] | None:

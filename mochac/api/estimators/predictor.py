@@ -113,13 +113,13 @@ class Predictor:
                     InputLayer(name=input_name(top, not k), shape=(self.batch_size, *self.shapes[top]), tops=[top])
                     for k, top in enumerate(self._read)
                 ]
-                made = compile(
+                program = compile(
                     Net(self.name, [*inputs, *self.layers]), mode="test", params=self._params, **self.options
                 )
                 if self._params is None:
-                    put(made, self.arrays)
-                weakref.finalize(self, made.session.close_if_free)
-                self._program = made
+                    put(program, self.arrays)
+                weakref.finalize(self, program.session.close_if_free)
+                self._program = program
             return self._program
 
     def __getstate__(self) -> dict[str, Any]:

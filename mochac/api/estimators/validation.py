@@ -125,9 +125,9 @@ class ValidationScores(CoffeeBreak):
     def stopping(self, n_iter_no_change: int, tol: float, verbose: bool) -> EarlyStopping:
         """The break that ends training after `n_iter_no_change` epochs without an improvement of more than `tol`."""
         higher = self._sign > 0
-        made = EarlyStopping(self.name, patience=n_iter_no_change, min_delta=tol, higher_better=higher)
-        made.verbose = verbose
-        return made
+        stopping = EarlyStopping(self.name, patience=n_iter_no_change, min_delta=tol, higher_better=higher)
+        stopping.verbose = verbose
+        return stopping
 
 
 def _number(score: Any) -> float:

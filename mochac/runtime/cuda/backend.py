@@ -148,9 +148,9 @@ class CudaBackend(Backend):
 
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
-        made_by = (compiler.name, compiler.version) if compiler else ()
+        compiler_version = (compiler.name, compiler.version) if compiler else ()
         timed = "calls timed" if self.env.cuda_time_calls else ""
-        return (repr(self._target), package, timed, *FLAGS, *made_by)
+        return (repr(self._target), package, timed, *FLAGS, *compiler_version)
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
         """Only versions of libraries that the graph may call: opening one takes tenths of a second."""

@@ -287,14 +287,14 @@ def _compiled(source: str, arch: str, cache: Cache | None, form: str = "cubin") 
 
 def _nvcc(nvcc: str, source: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
     with tempfile.TemporaryDirectory(prefix="mochac-cuda-") as folder:
-        text, made = Path(folder) / "module.cu", Path(folder) / "module.out"
+        text, output = Path(folder) / "module.cu", Path(folder) / "module.out"
         text.write_text(source, encoding="utf-8")
-        command = [nvcc, *flags, "-Xptxas", "-v", "-o", str(made), str(text)]
+        command = [nvcc, *flags, "-Xptxas", "-v", "-o", str(output), str(text)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         remarks = (done.stdout + done.stderr).replace(str(text), "module.cu")
-        if done.returncode or not made.exists():
+        if done.returncode or not output.exists():
             raise CompileFailed(remarks or f"nvcc ended with status {done.returncode}")
-        return made.read_bytes(), remarks
+        return output.read_bytes(), remarks
 
 
 def _refused(source: str, arch: str, compiler: Compiler, remarks: str) -> BackendError | InternalError:

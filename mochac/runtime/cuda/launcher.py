@@ -272,9 +272,9 @@ class Launcher:
             self._launch(calls[k], streams[stream], stream)
 
         with uncollected():  # closing a plan downloads states and waits for the stream, which would end a capture
-            made = captured(self.device.driver, streams, branches, launch)
+            graph = captured(self.device.driver, streams, branches, launch)
         self._last = -1
-        return made
+        return graph
 
 
 def early_launches(branches: Branches, kernels: Sequence[bool]) -> frozenset[int]:

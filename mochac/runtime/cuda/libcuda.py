@@ -66,13 +66,13 @@ class Graphs(Libcuda):
 
     def end(self, stream: int) -> c_void_p:
         """The recorded work, ready to launch."""
-        graph, made = c_void_p(), c_void_p()
+        graph, executable = c_void_p(), c_void_p()
         self.call("cuStreamEndCapture", c_void_p(stream), byref(graph))
         try:
-            self.call("cuGraphInstantiateWithFlags", byref(made), graph, c_ulonglong(0))
+            self.call("cuGraphInstantiateWithFlags", byref(executable), graph, c_ulonglong(0))
         finally:
             self.call("cuGraphDestroy", graph)
-        return made
+        return executable
 
     def launch(self, graph: c_void_p, stream: int) -> None:
         """Enqueue the recorded work on a stream."""

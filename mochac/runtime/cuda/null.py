@@ -90,11 +90,11 @@ class NullNode:
     after: frozenset[int]
     early: bool = False
 
-    def before(self, made: Sequence[int]) -> int:
+    def before(self, earlier: Sequence[int]) -> int:
         """All nodes that it follows, as bits, given those of the nodes before it."""
         bits = 0
         for k in self.after:
-            bits |= made[k] | 1 << k
+            bits |= earlier[k] | 1 << k
         return bits
 
 
@@ -131,10 +131,10 @@ class NullGraph:
 
     def before(self) -> list[int]:
         """For each node, all that it follows, directly or indirectly, as bits."""
-        made: list[int] = []
+        earlier: list[int] = []
         for node in self.nodes:
-            made.append(node.before(made))
-        return made
+            earlier.append(node.before(earlier))
+        return earlier
 
 
 class NullDriver:

@@ -333,9 +333,9 @@ class ParamTable(Mapping[str, ParamGroup]):
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
             raise OptionError(f"not enough memory for {self.kind.what} {key}.{name}", got=wanted, **where) from None
-        made = self._groups.setdefault(key, ParamGroup(key, self.kind)).add(name, storage)
-        _tell("initializes", made, where)
-        return made
+        parameter = self._groups.setdefault(key, ParamGroup(key, self.kind)).add(name, storage)
+        _tell("initializes", parameter, where)
+        return parameter
 
     def share(self, parameter: Parameter) -> None:
         """Add a parameter of another store under its key and name."""
@@ -371,9 +371,9 @@ class Params(ParamTable):
 
     def empty_copy(self) -> Params:
         """A store without parameters, with the states and locks of this one."""
-        made = Params()
-        made.states, made.locks = self.states, self.locks
-        return made
+        copy = Params()
+        copy.states, copy.locks = self.states, self.locks
+        return copy
 
 
 def dotted(name: str) -> str:

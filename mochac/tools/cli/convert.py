@@ -256,8 +256,8 @@ def run_build(args: Namespace) -> int:
         quantize=args.quantize, percentile=args.percentile, onnx=args.onnx, inputs=dict(args.input),
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
-    made = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))
-    print(f"wrote {' and '.join(made) or 'the sources'} in {directory}; start at {directory}/README.md")
+    libraries = sorted(name for name in os.listdir(directory) if name.startswith("lib") or name.endswith(".wasm"))
+    print(f"wrote {' and '.join(libraries) or 'the sources'} in {directory}; start at {directory}/README.md")
     return 0
 
 

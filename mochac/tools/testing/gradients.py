@@ -154,8 +154,8 @@ def _native_errors(net: Net, seed: int) -> dict[str, float]:
         if target.endswith(f".{GRADIENT_SUM}")
     }
     exact = {name: np.asarray(wanted[new]) for name, (_, new) in sums.items()}
-    made = {name: np.asarray(got[f"update {target}"]) for name, (target, _) in sums.items()}
-    errors = {name: difference(exact[name], made[name]) for name in sums}
+    results = {name: np.asarray(got[f"update {target}"]) for name, (target, _) in sums.items()}
+    errors = {name: difference(exact[name], results[name]) for name in sums}
     if all(error <= NATIVE_TOLERANCE for error in errors.values()):
         return errors
     rounded = run(graph, inputs).values
@@ -165,7 +165,7 @@ def _native_errors(net: Net, seed: int) -> dict[str, float]:
         rounding = max(rounding, np.finfo(np.float32).eps * max(near))
         unit = max(_largest(exact[name]), ROUNDINGS * rounding / NATIVE_TOLERANCE)
         if unit > 0:
-            errors[name] = min(errors[name], _largest(made[name] - exact[name]) / unit)
+            errors[name] = min(errors[name], _largest(results[name] - exact[name]) / unit)
     return errors
 
 

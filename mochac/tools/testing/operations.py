@@ -114,11 +114,11 @@ def _comparisons(op: Op, sample: Sample) -> Iterator[Comparison]:
 
 def _wrong_types(op: Op, case: Case) -> list[int]:
     """Positions of results for which the reference and `infer` differ in shape or dtype."""
-    made = run_reference(op, case.arrays, case.attrs)
+    results = run_reference(op, case.arrays, case.attrs)
     types = op.infer(*case.types, **case.attrs)
-    if len(made) != len(types):
-        return [len(made)]
-    pairs = enumerate(zip(made, types, strict=True))
+    if len(results) != len(types):
+        return [len(results)]
+    pairs = enumerate(zip(results, types, strict=True))
     return [k for k, (a, t) in pairs if a.shape != t.shape or a.dtype != DTYPES[t.dtype]]
 
 

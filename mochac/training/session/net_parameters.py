@@ -29,10 +29,10 @@ def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[Par
     """
     absent: list[ParamInfo | StateInfo] = []
     for table, infos in ((params, net.params), (params.states, net.states)):
-        made: set[str] = set()
+        keys: set[str] = set()
         for p in infos:
-            first = p.key in made or p.key not in table
-            made.add(p.key)
+            first = p.key in keys or p.key not in table
+            keys.add(p.key)
             if p.key not in table or p.name not in table[p.key]:
                 absent.append(p)
             where = {"layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
@@ -112,19 +112,19 @@ def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
     """The averages of a net's parameters by the name of their slot; absent ones are copies of the parameters."""
     if params.averages is None:
         params.averages = params.empty_copy()
-    made: dict[str, Parameter] = {}
+    averages: dict[str, Parameter] = {}
     for p in net.params:
         now = params[p.key][p.name]
-        made[f"{p.value}.{AVERAGE}"] = params.averages.ensure(
+        averages[f"{p.value}.{AVERAGE}"] = params.averages.ensure(
             p.key, p.name, p.shape, now.dtype, _CopyOf(now), seed=0, first=True, layer=p.layer
         )
-    return made
+    return averages
 
 
 def average_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
     """Live arrays of the averages of a net's parameters by "key___param"."""
-    made = make_averages(net, params)
-    return {f"{p.key}___{p.name}": made[f"{p.value}.{AVERAGE}"].storage for p in net.params}
+    averages = make_averages(net, params)
+    return {f"{p.key}___{p.name}": averages[f"{p.value}.{AVERAGE}"].storage for p in net.params}
 
 
 def averaged_store(net: Net, params: Params) -> Params:

@@ -159,9 +159,9 @@ class PlanSet:
         key = (mode, batch or self.net.batch)
         if key not in self._traced:
             begin = perf_counter()
-            made = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
+            traced = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
             self._trace_s[key] = perf_counter() - begin
-            self._traced.setdefault(key, made)  # no lock is held: other threads may have traced it, too
+            self._traced.setdefault(key, traced)  # no lock is held: other threads may have traced it, too
         return self._traced[key]
 
     def fits(self, batch: int) -> bool:
@@ -334,10 +334,10 @@ class PlanSet:
         with self.lock:
             self.require_open()
             if key not in self._bound:
-                self._bound[key] = self._made(key, traced, source, fused)
+                self._bound[key] = self._bind(key, traced, source, fused)
             return self._bound[key]
 
-    def _made(self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool) -> BoundPlan:
+    def _bind(self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool) -> BoundPlan:
         begin = perf_counter()
         with uncollected():
             plan_graph = source()

@@ -221,17 +221,19 @@ class UnsetParameters:
         made: what the program has added to the store: parameters and states.
     """
 
-    def __init__(self, net: Net, params: Params, made: Sequence[ParamInfo | StateInfo]) -> None:
-        shares = any(p not in made for p in (*net.params, *net.states))
+    def __init__(self, net: Net, params: Params, initialized: Sequence[ParamInfo | StateInfo]) -> None:
+        shares = any(p not in initialized for p in (*net.params, *net.states))
         self._net, self._params = net, params
-        self._made = {_name(p): (p, self._sum(p)) for p in made if shares and _is_telling(p)}
+        self._initialized = {_name(p): (p, self._sum(p)) for p in initialized if shares and _is_telling(p)}
 
     def __bool__(self) -> bool:
-        return bool(self._made)
+        return bool(self._initialized)
 
     def warn(self, known: Mapping[str, np.ndarray] | None = None) -> None:
         """Log, once, the layers whose parameters are still as initialized, except those that are `known`."""
-        unset = [p for name, (p, sum_) in self._made.items() if name not in (known or {}) and self._sum(p) == sum_]
+        unset = [
+            p for name, (p, sum_) in self._initialized.items() if name not in (known or {}) and self._sum(p) == sum_
+        ]
         if not unset:
             return
         layers = ", ".join(repr(name) for name in dict.fromkeys(p.layer for p in unset))

@@ -153,7 +153,7 @@ def modules_of(net: Net, params: Params) -> list[Module]:
         if isinstance(layer, Parametric):
             sharers.setdefault(layer.key, []).append(layer)
     stored = [(params, p) for p in net.params] + [(params.states, s) for s in net.states]
-    made: list[Module] = []
+    modules: list[Module] = []
     for key, layers in sharers.items():
         owners, first = tuple(dict.fromkeys((key, *(layer.name for layer in layers)))), layers[0]
         users = _users(net, layers)
@@ -162,8 +162,8 @@ def modules_of(net: Net, params: Params) -> list[Module]:
             for table, p in stored
             if p.key == key
         )
-        made += [Module(owners, own, first.torch_extras)] if own else []
-    return made
+        modules += [Module(owners, own, first.torch_extras)] if own else []
+    return modules
 
 
 def _users(net: Net, layers: Sequence[Parametric]) -> tuple[str, ...]:
@@ -354,15 +354,15 @@ def _grouped(entries: Mapping[str, np.ndarray], modules: Sequence[Module]) -> di
     """
     theirs = [[place.theirs for place in module.places] for module in modules]
     beside = {name: [n for n in names if "." not in n] for names in theirs for name in names if "." in name}
-    made: dict[str, list[str]] = {}
+    by_module: dict[str, list[str]] = {}
     for name in entries:
         prefix, _, own = name.rpartition(".")
         for dotted, others in beside.items():
             outer = name.removesuffix(dotted)
             if outer != name and outer[-1:] in ("", ".") and any(outer + other in entries for other in others):
                 prefix, own = outer.removesuffix("."), dotted
-        made.setdefault(prefix, []).append(own)
-    return made
+        by_module.setdefault(prefix, []).append(own)
+    return by_module
 
 
 def fill_slots(

@@ -115,7 +115,7 @@ class Cublas:
         self.version = f"cublas {self.library.cublasLtGetVersion()}"
         self.handle = c_void_p()
         self.call("cublasLtCreate", byref(self.handle))
-        self._made: list[tuple[str, c_void_p]] = []
+        self._descriptors: list[tuple[str, c_void_p]] = []
 
     def prepare(self, call: LibraryCall) -> PreparedGemm:
         found = self.engines(call)
@@ -162,16 +162,16 @@ class Cublas:
         return usable
 
     def close(self) -> None:
-        for kind, made in reversed(self._made):
-            self.call(f"{kind}Destroy", made)
+        for kind, descriptor in reversed(self._descriptors):
+            self.call(f"{kind}Destroy", descriptor)
         self.call("cublasLtDestroy", self.handle)
 
     def make(self, kind: str, *args: Any) -> c_void_p:
         """Make a descriptor, to be destroyed by close()."""
-        made = c_void_p()
-        self.call(f"{kind}Create", byref(made), *args)
-        self._made.append((kind, made))
-        return made
+        descriptor = c_void_p()
+        self.call(f"{kind}Create", byref(descriptor), *args)
+        self._descriptors.append((kind, descriptor))
+        return descriptor
 
     def put(self, kind: str, where: c_void_p, attribute: int, value: Any) -> None:
         """Set an attribute of a descriptor."""
