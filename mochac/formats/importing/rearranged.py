@@ -242,7 +242,7 @@ def taken(
     b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, places: range | np.ndarray, *, last: bool
 ) -> BlobTensor:
     """The elements of an axis of a blob at these places: one part, or several side by side."""
-    even = places if isinstance(places, range) else _evenly_apart(places)
+    even = places if isinstance(places, range) else _as_range(places)
     if even is not None:
         return _part(b, node, x, axis, even, last=last)
     runs = _runs(np.asarray(places))
@@ -253,10 +253,10 @@ def taken(
     return b.layer(last, "Concat", node, bottoms, shape, axis=axis)
 
 
-def _evenly_apart(places: np.ndarray) -> range | None:
+def _as_range(places: np.ndarray) -> range | None:
     """The places as a range, if they are one.
 
-    >>> _evenly_apart(np.array([5, 3, 1])), _evenly_apart(np.array([2])), _evenly_apart(np.array([1, 1]))
+    >>> _as_range(np.array([5, 3, 1])), _as_range(np.array([2])), _as_range(np.array([1, 1]))
     (range(5, -1, -2), range(2, 3), None)
     """
     first, step = int(places[0]), int(places[1] - places[0]) if len(places) > 1 else 1

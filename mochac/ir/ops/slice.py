@@ -113,8 +113,8 @@ def vjp_strided(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | N
         ct = b.op("strided_slice", ct, axis=axis, start=length - 1, length=length, step=-1)
         start += step * (length - 1)
     if abs(step) > 1 and length > 1:
-        none, apart = (0,) * (len(shape) + 1), (*before, length, abs(step), *behind)
-        ct = b.op("pad", b.op("reshape", ct, shape=(*before, length, 1, *behind)), start=none, shape=apart)
+        none, row_shape = (0,) * (len(shape) + 1), (*before, length, abs(step), *behind)
+        ct = b.op("pad", b.op("reshape", ct, shape=(*before, length, 1, *behind)), start=none, shape=row_shape)
         ct = b.op("reshape", ct, shape=(*before, length * abs(step), *behind))
         ct = b.op("slice", ct, start=none[1:], shape=(*before, (length - 1) * abs(step) + 1, *behind))
     return (b.op("pad", ct, start=tuple(start if a == axis else 0 for a in range(len(shape))), shape=shape),)

@@ -71,9 +71,9 @@ def plan_memory(
     offsets, arena_bytes = place(joined)
     offsets.update({name: offsets[_first(name, after)] for name in after})
     if branch_bytes and max(loop_of, default=-1) < 0:
-        apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs))
-        if apart[1] <= max(branch_bytes, arena_bytes):
-            offsets, arena_bytes = apart
+        for_branches = _for_branches(lives, _users(kernels, root, kept), ancestors(needs))
+        if for_branches[1] <= max(branch_bytes, arena_bytes):
+            offsets, arena_bytes = for_branches
     for counter in counters:  # which are zero from launch to launch, so nothing takes their places
         offsets[counter], arena_bytes = arena_bytes, arena_bytes + padded(1)
     placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))

@@ -297,8 +297,8 @@ def diagonal(b: TorchBuilder, node: AtenNode, x: BlobTensor, offset: int = 0, di
     row, column = dim1 % rank, dim2 % rank
     node.axis(row, x)
     on = np.eye(x.extents[row], x.extents[column], offset, dtype=bool)
-    apart = [k for k in range(rank) if k not in (row, column)]
-    mask = np.expand_dims(on if row < column else on.T, apart)
+    others = [k for k in range(rank) if k not in (row, column)]
+    mask = np.expand_dims(on if row < column else on.T, others)
     marked = inner(b, node, "select({1}, {0}, 0)", x, Constant(mask))
     sums = reduced(b, node, marked, [node.axis(column, x)], "sum", keep=False, last=False)
     at, (places, _) = row - (column < row), np.nonzero(on)
