@@ -20,7 +20,7 @@ def test_guard_pages_guard():
     assert result.returncode < 0 and "done" not in result.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize("first", [1000, 1008])
 def test_random_nets_touch_no_memory_but_their_own(first):
     result = run(*range(first, first + 8))

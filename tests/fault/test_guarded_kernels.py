@@ -54,6 +54,7 @@ def test_operations_on_the_other_cpu(group):
     require_done(run("ops", *list(OPS)[group::GROUPS], cpu=("haswell", "")[group % 2]))
 
 
+@pytest.mark.sampled(0, test=2)
 @pytest.mark.parametrize("first", [3000, 3005])
 def test_nets(first):
     require_done(run("nets", *range(first, first + 5)))

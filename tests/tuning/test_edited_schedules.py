@@ -201,11 +201,11 @@ def check_all(target: str, seeds: range) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_edited_schedules_are_refused_or_right(target: str) -> None:
-    found = check_all(target, range(20))
-    assert min(found["refused"], found["right"]) > 100
+    found = check_all(target, range(8))
+    assert min(found["refused"], found["right"]) > 40
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("target", TARGETS)
 def test_more_edited_schedules(target: str) -> None:
-    check_all(target, range(20, 2000))
+    check_all(target, range(8, 2000))
