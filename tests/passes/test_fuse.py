@@ -331,6 +331,18 @@ def test_operands_of_one_shape_are_stored_side_by_side_by_the_work_that_makes_th
     assert together(longer) == [{"a", "b", "c"}, {"d"}]
 
 
+def test_what_reads_a_product_in_reverse_is_a_kernel_of_its_own() -> None:
+    """Its elements are not those of the product at a constant distance, though there are as many of them."""
+    text = """graph @g(%x: f32[b3,6], %w: f32[5,6] param) {
+      %p: f32[b3,5] = inner_product(%x, %w)
+      %r: f32[b3,5] = strided_slice(%p) {axis = 1, length = 5, start = 4, step = -1}
+      %n: f32[b3,5] = neg(%r)
+      return %n
+    }"""
+    assert together(fused(text)) == [{"p"}, {"n"}]
+    assert together(fused(text.replace("neg(%r)", "neg(%p)").replace("return %n", "return %r"))) == [{"p", "n"}, {"r"}]
+
+
 def test_a_product_of_what_lies_side_by_side_is_a_kernel_of_its_own() -> None:
     g = fused("""graph @g(%x: f32[4,4], %y: f32[4,4], %w: f32[4,8] param) {
       %a: f32[4,4] = exp(%x)

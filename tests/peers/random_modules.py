@@ -296,12 +296,16 @@ REDUCTIONS = {
     "gather": lambda x, axes, keepdim: x.gather(axes[0], x.argsort(axes[0])),
     "normalize": lambda x, axes, keepdim: F.normalize(x, dim=axes[0]),
 }  # fmt: skip
+PICKS = {"max", "median", "sort", "topk", "gather"}
+"""Those that choose one of equal elements, which has the gradient."""
 
 
 @move
 def reduction(draw: random.Random, x: Any) -> Any:
     axes = sorted(draw.sample(range(1, x.ndim), draw.randint(1, x.ndim - 1)))
     name, keep = draw.choice([*REDUCTIONS]), draw.random() < 0.5
+    if name in PICKS and len(x.unique()) < x.numel():
+        return None
     return Pure(lambda x: REDUCTIONS[name](x, tuple(axes), keepdim=keep), f"{name} {axes} {keep}")
 
 

@@ -29,7 +29,7 @@ from mochac.ir.names import rename_buffers
 from mochac.ir.notes import JoinedItems, Recomputed
 from mochac.ir.order import levels, reached
 from mochac.ir.passes.group_graph import ROOTS, GroupGraph
-from mochac.ir.passes.join_kernels import Join, Staged, composed
+from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
 from mochac.ir.strip_ends import above_diagonal
 
 MIN_ITEMS = 8
@@ -203,10 +203,10 @@ class _Teams(GroupGraph):
         read = {n for n in made if not set(team).issuperset(self.staged.readers_by_any_name.get(n, ()))}
         return self.compositions.of(members, frozenset(read | (made & self.staged.kept)))
 
-    def joins(self) -> Iterator[Join | JoinedItems]:
+    def joins(self) -> Iterator[KernelJoin | JoinedItems]:
         """What becomes one kernel."""
         teams = [tuple(sorted(team)) for team in self.groups if len(team) > 1]
-        yield from (Join(team, self._composition(team).whole) for team in teams)
+        yield from (KernelJoin(team, self._composition(team).whole) for team in teams)
         yield from (JoinedItems(self.staged.names(team)) for team in teams)
 
 

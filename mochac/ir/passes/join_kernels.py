@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 @record
-class Join:
+class KernelJoin:
     """Kernels, by position, and the kernel that they become."""
 
     members: tuple[int, ...]
@@ -110,7 +110,7 @@ class Staged:
     def names(self, members: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.kernels[k].name for k in members)
 
-    def joined(self, found: Iterable[Join | Note]) -> Staged:
+    def joined(self, found: Iterable[KernelJoin | Note]) -> Staged:
         """Replace kernels by those that they become, each in the place of its last member, and add notes. Notes about
         values that pass from one member to another are dropped."""
         kernels, homes, notes = dict(enumerate(self.kernels)), dict[int, int](), list[Note]()
@@ -151,7 +151,9 @@ class Staged:
         return graph.with_(nodes=tuple(nodes), notes=tuple(note for note in graph.notes if not is_inside(note)))
 
 
-def joining(rule: Callable[Concatenate[Staged, P], Iterator[Join | Note]]) -> Callable[Concatenate[Staged, P], Staged]:
+def joining(
+    rule: Callable[Concatenate[Staged, P], Iterator[KernelJoin | Note]],
+) -> Callable[Concatenate[Staged, P], Staged]:
     """Decorator: what a rule yields becomes staged kernels."""
 
     @wraps(rule)

@@ -48,7 +48,7 @@ from mochac.ir.kernel import (
 from mochac.ir.names import claimed, rename_buffers, rename_loops, rename_values
 from mochac.ir.notes import AllSteps, JoinedLaunches, Note, StepByStep
 from mochac.ir.ops.scan import Parts
-from mochac.ir.passes.join_kernels import Join, Staged, composed, joining
+from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed, joining
 from mochac.ir.passes.phases import TimeLoop, is_loop
 from mochac.ir.types import TensorType
 
@@ -60,14 +60,14 @@ Entry = tuple[str, tuple[Index, ...]]
 
 
 @joining
-def join_sums(staged: Staged) -> Iterator[Join | Note]:
+def join_sums(staged: Staged) -> Iterator[KernelJoin | Note]:
     """Join the sums that may be joined, up to MAX_MEMBERS at a time."""
     ends = tuple(_ends(staged))
     for members in (ends[k : k + MAX_MEMBERS] for k in range(0, len(ends), MAX_MEMBERS)):
         if len(members) > 1:
             names = staged.names(members)
             whole = composed([staged.kernels[k] for k in members], staged.graph.results())
-            yield Join(members, whole.with_(name="+".join(name.partition("+")[0] for name in names)))
+            yield KernelJoin(members, whole.with_(name="+".join(name.partition("+")[0] for name in names)))
             yield JoinedLaunches(names)
 
 
@@ -88,7 +88,7 @@ def _ends(staged: Staged) -> Iterator[int]:
 @joining
 def join_steps(
     staged: Staged, nested: Callable[[Kernel], Kernel], refuse: Callable[[Kernel], str]
-) -> Iterator[Join | Note]:
+) -> Iterator[KernelJoin | Note]:
     """Join the kernels of every loop for which that is possible.
 
     Args:
@@ -108,7 +108,7 @@ def join_steps(
             continue
         starts = {target for _, target in loop.starts}
         copies = (k for k, kernel in enumerate(staged.kernels) if kernel.outputs[0].name in starts)
-        yield Join((*copies, *numbers), whole)
+        yield KernelJoin((*copies, *numbers), whole)
         yield AllSteps(staged.names(numbers))
 
 

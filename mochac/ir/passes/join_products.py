@@ -31,7 +31,7 @@ from mochac.ir.graph import STORED
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.nests import nests_of, reads_gates
 from mochac.ir.notes import Note, NotFused, WithGates
-from mochac.ir.passes.join_kernels import Join, Staged, composed, joining
+from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed, joining
 
 SEVERAL = "other kernels read the product, too"
 ANOTHER = "its reader is one kernel with another product"
@@ -46,7 +46,7 @@ FAR = 1.0
 
 
 @joining
-def join_gates(staged: Staged, refuse: Refuse) -> Iterator[Join | Note]:
+def join_gates(staged: Staged, refuse: Refuse) -> Iterator[KernelJoin | Note]:
     """Join what can be joined; notes say what was, and why the rest was not.
 
     Args:
@@ -62,7 +62,7 @@ def join_gates(staged: Staged, refuse: Refuse) -> Iterator[Join | Note]:
             yield NotFused(parts[0].outputs[0].name, parts[1].outputs[0].name, "gates", why)
             continue
         taken.add(reader)
-        yield Join((product, reader), whole)
+        yield KernelJoin((product, reader), whole)
         yield WithGates(staged.names((product, reader)))
 
 
@@ -89,7 +89,7 @@ def _are_gates(reader: Kernel, product: Buffer) -> bool:
 
 
 @joining
-def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Iterator[Join]:
+def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Iterator[KernelJoin]:
     """Join what can be joined.
 
     Args:
@@ -100,7 +100,7 @@ def join_factors(staged: Staged, rounds: Rounds, near_bytes: int) -> Iterator[Jo
         once = rounds(_whole(staged, rounding, product)) or (False,) * len(rounding)
         taken = [k for k, fits in zip(rounding, once, strict=True) if fits]
         if taken:
-            yield Join((*taken, product), _whole(staged, taken, product))
+            yield KernelJoin((*taken, product), _whole(staged, taken, product))
 
 
 def _whole(staged: Staged, rounding: Sequence[int], product: int) -> Kernel:
