@@ -249,7 +249,7 @@ class Profile:
 def relative_distance(predicted: float, measured: float) -> float:
     """The distance of a prediction as a fraction, the same for twice and for half the time.
 
-    >>> apart(2.0, 1.0), apart(1.0, 2.0)
+    >>> relative_distance(2.0, 1.0), relative_distance(1.0, 2.0)
     (1.0, 1.0)
     """
     return max(predicted, measured) / max(min(predicted, measured), 1e-12) - 1

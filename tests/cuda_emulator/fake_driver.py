@@ -18,6 +18,8 @@ from toolchain import HERE, OPTIMIZED, built
 
 NVCC = HERE / "nvcc"
 """The compiler that goes with it: makes modules for the emulator where nvcc makes cubins."""
+NO_WHEELS = HERE / "no_wheels"
+"""A folder for PYTHONPATH that hides NVIDIA's libraries in wheels, such as those that PyTorch brings."""
 
 
 def library() -> Path:

@@ -217,7 +217,7 @@ class DataCache:
     def available_to(self, threads: int) -> int:
         """Bytes available to this many threads, each on its own core.
 
-        >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).held_by(1)
+        >>> DataCache(level=2, n_bytes=1 << 20, cpus=1).available_to(1)
         1048576
         """
         caches = max(1, default_threads() // self.cpus)
