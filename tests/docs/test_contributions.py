@@ -4,6 +4,7 @@ The page's other python blocks run in between, so they see what the files before
 file of the repository are its text.
 """
 
+import itertools
 import sys
 import types
 
@@ -103,7 +104,8 @@ def check_layer(name):
         if example.rule:
             test_catalogue.test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k)
         else:
-            test_catalogue.test_compiled_is_interpreted(name, k)
+            for dtype, mode in itertools.product(("float32", "float64"), ("train", "test")):
+                test_catalogue.test_every_example_in_both_modes_and_types(name, k, dtype, mode)
 
 
 def check_step(name):
