@@ -339,7 +339,7 @@ def test_what_reads_a_product_in_reverse_is_a_kernel_of_its_own() -> None:
       %n: f32[b3,5] = neg(%r)
       return %n
     }"""
-    assert together(fused(text)) == [{"p"}, {"n"}]
+    assert together(fused(text)) == [{"p"}, {"r", "n"}]
     assert together(fused(text.replace("neg(%r)", "neg(%p)").replace("return %n", "return %r"))) == [{"p", "n"}, {"r"}]
 
 

@@ -716,6 +716,22 @@ class FlatNorm(nn.Module):
         return self.head(torch.relu(self.norm(y.flatten(0, 1)).reshape_as(y)))
 
 
+class Mirrored(nn.Module):
+    """A norm whose results are read in reverse, so that its gradient is, too."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.RMSNorm(28)
+
+    def forward(self, x):
+        return self.norm(x).flip(1)
+
+
+@example
+def mirrored():
+    return Mirrored(), (torch.randn(16, 28),)
+
+
 @example
 def norm_of_positions():
     return FlatNorm(), (torch.randn(3, 5, 4),)

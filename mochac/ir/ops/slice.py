@@ -141,7 +141,7 @@ register(
         vjp=vjp_strided,
         lower=Pointwise(lower_strided),
         kind="shape",
-        inlined=True,  # not `moves`: with `inlined`, that means elements at a constant distance
+        moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,7,5]",), {"axis": 2, "start": 1, "length": 3, "step": 2}),
