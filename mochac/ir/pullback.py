@@ -43,10 +43,10 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
 
 
 def pulled_back(b: GraphBuilder, seeds: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
-    """Like `gradients`, for a loss outside of the graph, of which the gradients of some values are given.
+    """Like `gradients`, for a loss outside of the graph, whose gradients with respect to some values are known.
 
     Args:
-        given: by the name of a float value of `b`, the gradient of the loss by it, of the same type. A value that
+        seeds: by the name of a float value of `b`, the gradient of the loss by it, of the same type. A value that
             another one depends on gets the sum of both.
     """
     return _pulled_back(b, len(b.nodes), seeds, wrt)

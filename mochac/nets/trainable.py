@@ -16,7 +16,7 @@ from typing import Any
 from mochac.base.errors import OptionError, UnsupportedError, shown
 from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer, Parametric, Source
-from mochac.nets.layers.config import at, with_origin
+from mochac.nets.layers.config import at, at_origin
 from mochac.nets.layers.data import InputLayer
 from mochac.nets.wiring import Placed, described
 from mochac.runtime.data.source import describe
@@ -96,7 +96,7 @@ def _reading(layer: Layer, names: Mapping[str, str]) -> Layer:
             changes[field] = tuple(names.get(blob, blob) for blob in value)
     if layer.in_place and layer.tops:
         changes["tops"] = [names.get(blob, blob) for blob in layer.tops]
-    with with_origin(*layer.origin):
+    with at_origin(*layer.origin):
         return layer.replace(**changes)
 
 
@@ -110,7 +110,7 @@ def _wired(layer: Layer, names: Mapping[str, str], output: Callable[[], str], la
             "to_train: the data needs tops for this layer besides those for inputs", layer=layer.name, type=layer.kind,
             expected=f"{fewest - 1}", got=" ".join(labels) or "none", hint="give it bottoms=[...]", at=at(layer.origin),
         )  # fmt: skip
-    with with_origin(*layer.origin):
+    with at_origin(*layer.origin):
         return layer.replace(bottoms=[names.get(predicted, predicted), *labels])
 
 
@@ -158,7 +158,7 @@ def _without(p: Placed, blobs: Collection[str], names: set[str], lenders: Collec
     if not replaced and (p.replaces or layer.tops == p.tops):
         yield layer
         return
-    with with_origin(*layer.origin):
+    with at_origin(*layer.origin):
         if p.replaces:
             others = [top for top in p.tops if top not in blobs]
             yield layer.replace(bottoms=others, tops=others if layer.tops else ())

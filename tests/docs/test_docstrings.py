@@ -18,6 +18,26 @@ def test_every_argument_and_attribute_has_an_entry_that_begins_a_line():
     assert wrong == []
 
 
+@pytest.mark.slow
+def test_every_entry_of_args_is_a_parameter():
+    wrong = [
+        f"{where}: {name}"
+        for where, node, doc in docstrings()
+        for section in re.findall(r"^Args:\n((?: .*\n?)+)", doc, re.MULTILINE)
+        for entry in re.findall(r"^    (\*{0,2}\w+(?:, \*{0,2}\w+)*): ", section, re.MULTILINE)
+        for name in entry.replace("*", "").split(", ")
+        if has_signature(node) and name not in names(node)
+    ]
+    assert wrong == []
+
+
+def has_signature(node: ast.AST) -> bool:
+    """Whether a function, or the constructor of a class, is written there, and takes no other keywords."""
+    body = [] if isinstance(node, ast.Module) else [node, *getattr(node, "body", ())]
+    signatures = [s for s in body if isinstance(s, ast.FunctionDef) and (s is node or s.name == "__init__")]
+    return bool(signatures) and not signatures[0].args.kwarg
+
+
 def without_an_entry(section: str, known: set[str]) -> list[str]:
     """Lines of a section that begin at its margin and name nothing, or that have an entry's name in the middle.
 
@@ -66,7 +86,8 @@ def docstrings():
 def names(node: ast.AST) -> set[str]:
     """The parameters of a function; the fields of a class and the parameters of its constructor."""
     if isinstance(node, ast.FunctionDef):
-        return {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+        a = node.args
+        return {x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if x}
     body = getattr(node, "body", ())
     fields = {s.target.id for s in body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
     return fields.union(*(names(s) for s in body if isinstance(s, ast.FunctionDef) and s.name == "__init__"))

@@ -1,8 +1,9 @@
 """Sends signals at random instants to a process that compiles, trains, predicts and evaluates: `signals.py [N] [SEED]`.
 
 Some have a handler in Python, some stop the process for a while, some go to a thread of its team, and some are Ctrl-C.
-A call that Ctrl-C does not end has the bits that it has in a quiet process. One that it ends is a KeyboardInterrupt,
-or, of a training, the parameters after fewer iterations; later calls of all programs work as before.
+A call that Ctrl-C does not end returns the bits that it returns in a quiet process. A call that Ctrl-C ends raises
+KeyboardInterrupt; a training may also end early, with the parameters of an earlier iteration. Later calls of all
+programs work as before.
 """
 
 from __future__ import annotations

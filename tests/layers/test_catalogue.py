@@ -124,8 +124,8 @@ def test_gradients_are_central_differences(name):
 @pytest.mark.usefixtures("own_folder")
 @pytest.mark.parametrize(("turn", "name"), [*enumerate(KINDS)])
 def test_compiled_is_interpreted(turn, name):
-    """Every blob and gradient is the interpreter's, of the first example, and of the last one in test mode and in the
-    other type, where that is another graph."""
+    """Every blob and gradient of the first example is the interpreter's. The last example is compared in test mode and
+    in the other type, unless it has the same graph."""
     fit = [example for example in LAYERS[name].examples if not example.rule]
     cases = [(built(name, fit[0]), "train"), (built(name, fit[-1]), "test")]
     graphs = [str(trace(net, mode, "float32", seed=0).graph).partition("{")[2] for net, mode in cases]

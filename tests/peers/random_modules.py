@@ -1,8 +1,8 @@
 """Random modules of PyTorch: chains and joints of functions, layers and rearrangements with drawn settings.
 
-`drawn(seed)` makes (module, inputs) in float64. A move looks at one tensor, with the batch as its axis 0, and returns a
-module that computes another one; what PyTorch refuses, and what would be constant or huge, is drawn again. Moves draw
-only what from_torch takes.
+`drawn(seed)` makes (module, inputs) in float64. A move takes a tensor whose axis 0 is the batch, and returns a module
+to apply to it. Moves that PyTorch refuses, or whose results are constant or huge, are drawn again. They use only what
+from_torch takes.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ def listening() -> Iterator[Interrupts]:
 
 @contextmanager
 def ctrl_c_later() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the context, or of a decorated function: llvmlite frees memory twice, or keeps its
-    lock, if an exception ends its Python code between two instructions."""
+    """Delay Ctrl-C until the context, or the decorated function, ends. An exception between two instructions of
+    llvmlite's Python code would make it free memory twice, or keep its lock."""
     here = threading.current_thread() is threading.main_thread()
     if not (here and callable(signal.getsignal(signal.SIGINT))):
         yield

@@ -172,7 +172,7 @@ def limit_rows(b: ScheduleBuilder, s: BatchSum, register_loops: tuple[str, ...] 
     """Restrict rows of taps, and row phases, to those that exist; phases without taps get code of their own.
 
     Args:
-        held: loops in registers, whose iterations cannot have loops of different lengths.
+        register_loops: loops in registers, whose iterations cannot have loops of different lengths.
     """
     for x in s.row_phases:
         if x.reached < b.extent(x.phase):

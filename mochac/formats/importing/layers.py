@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mochac.nets.layers.base import LAYERS, Layer
-from mochac.nets.layers.config import with_origin
+from mochac.nets.layers.config import at_origin
 
 Origin = tuple[str, int]
 """File and line that a layer comes from, for errors."""
@@ -58,13 +58,13 @@ class LayerBuilder:
 
     def append(self, kind: str, origin: Origin | None, /, **fields: Any) -> Layer:
         """Add a layer of the registry; returns it. `origin` None: the line of the user's code that imports."""
-        with nullcontext() if origin is None else with_origin(*origin):
+        with nullcontext() if origin is None else at_origin(*origin):
             self.layers.append(LAYERS[kind](**fields))
         return self.layers[-1]
 
     def replace(self, place: int, origin: Origin | None = None, /, **fields: Any) -> Layer:
         """Change fields of the layer at a place; returns the new one. `origin` None: that of the old one."""
-        with with_origin(*(self.layers[place].origin if origin is None else origin)):
+        with at_origin(*(self.layers[place].origin if origin is None else origin)):
             self.layers[place] = self.layers[place].replace(**fields)
         return self.layers[place]
 

@@ -17,7 +17,7 @@ from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.onnx.operator import owner
 from mochac.formats.onnx.trained import Arrays, Roots, Trained, by_layer, changed, equal, learns, rate_of, varies
 from mochac.nets.layers.base import Layer, Parametric
-from mochac.nets.layers.config import with_origin
+from mochac.nets.layers.config import at_origin
 from mochac.nets.layers.ends import ParameterLayer
 
 
@@ -60,7 +60,7 @@ def with_parameter_layers(
         arrays: parameters and states by "layer___name".
         roots: the weights of the model that each layer reads, by layer.
         weights: weights of the model, by name.
-        said: information about them in the file.
+        info: information about them in the file.
     """
     result = _ParameterLayers(layers, arrays)
     for weight, every in _readers(layers, arrays, roots).items():
@@ -100,7 +100,7 @@ class _ParameterLayers:
         name = unused(weight, self._names, "-")
         self._names.add(name)
         if maker is None:
-            with with_origin(*uses[0].layer.origin):
+            with at_origin(*uses[0].layer.origin):
                 added = ParameterLayer(name=name, shape=uses[0].array.shape)
             self._added.setdefault(uses[0].layer.name, []).append(added)
             self.arrays[f"{name}___value"], top = uses[0].array, added.tops[0]

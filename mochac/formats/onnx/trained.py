@@ -33,7 +33,7 @@ from mochac.base.rules import names_of
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.onnx.operator import owner
 from mochac.nets.layers.base import Layer, Parametric
-from mochac.nets.layers.config import with_origin
+from mochac.nets.layers.config import at_origin
 
 Arrays = Mapping[str, np.ndarray]
 Roots = Mapping[str, frozenset[str]]
@@ -103,7 +103,7 @@ def by_layer(arrays: Arrays) -> dict[str, dict[str, np.ndarray]]:
 
 def changed(layer: Layer, **fields: Any) -> Layer:
     """The layer with changed fields, but its current tops."""
-    with with_origin(*layer.origin):
+    with at_origin(*layer.origin):
         return layer.replace(tops=layer.tops, **fields)
 
 

@@ -76,7 +76,7 @@ def place(lives: Sequence[Life], disjoint: Disjoint | None = None) -> tuple[dict
     """Offsets (multiples of 64) and the total size. Buffers are placed one after another, each into the tightest gap.
 
     Args:
-        apart: which buffers may share memory; None: those that are live in different phases.
+        disjoint: which buffers may share memory; None: those that are live in different phases.
 
     Largest first is the best order for most nets. If it wastes more than a little, other orders are tried. Then the
     buffers at the end are moved forward in the best order, a few times (squeaky wheel optimization, Joslin and

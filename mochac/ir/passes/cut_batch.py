@@ -90,7 +90,7 @@ class _Cut:
 
     Args:
         count: samples of a batch.
-        given: the inputs that hold samples.
+        samples: where samples lie in the inputs that hold some.
         inside: whether it is the body of a loop over time, which has one part.
 
     Attributes:

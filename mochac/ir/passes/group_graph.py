@@ -113,8 +113,8 @@ class GroupGraph:
         limit: int = 0,
         after: After | None = None,
     ) -> bool:
-        """Merge groups a and b under the number of a, unless that would make a cycle or a rule refuses it; the reason
-        is noted for these edges. Returns whether they were merged.
+        """Merge group b into group a, unless the merge makes a cycle or a rule refuses it; then note the reason for
+        `edges`. Returns whether they were merged.
 
         Args:
             refuse, refuse_slowly: the rule's reasons against it, the latter only where there is no other.
@@ -132,7 +132,7 @@ class GroupGraph:
         return not why
 
     def merge(self, a: int, b: int) -> None:
-        """Merge two groups under the number of a."""
+        """Merge group b into group a."""
         merged = self.members.pop(b)
         for m in merged:
             self.of[m] = a

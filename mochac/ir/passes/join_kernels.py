@@ -7,9 +7,9 @@
     join_factors         a product and the kernels that round its factors
     join_sums            sums at the end of a step that only update parameters
 
-A rule looks at staged kernels and yields what should become one kernel, with notes on what it joined and what not; the
-pipeline runs those that a backend wants, after to_kernels. The backend is asked about every kernel that a rule
-composes.
+A rule reads the staged kernels. It yields those that should become one kernel, and notes that say what was joined and
+why the rest was not. The pipeline runs the rules that a backend needs, after to_kernels. The backend checks every
+kernel that a rule composes.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ _ORIGIN: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=Non
 
 
 @contextmanager
-def with_origin(file: str, line: int) -> Iterator[None]:
+def at_origin(file: str, line: int) -> Iterator[None]:
     """Records made inside the context have this line as their origin; for nets from files that are not Python."""
     token = _ORIGIN.set((short_path(file), line))
     try:

@@ -52,7 +52,7 @@ class Batches:
         self._user_batches: list[dict[str, np.ndarray]] = []
         self._user_slots: dict[int, UserBatches] = {}
         self._last: tuple[BoundPlan | None, dict[str, np.ndarray], Slots] = None, {}, Slots({})
-        self._is_placed, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
+        self._is_placed, self._resident = True, False  # is it decided whether the device keeps the data? Does it?
 
     @cached_property
     def feed(self) -> Feed:

@@ -218,7 +218,7 @@ class UnsetParameters:
     """Parameters and states of one program that still have their initial values.
 
     Args:
-        made: what the program has added to the store: parameters and states.
+        initialized: what the program has added to the store: parameters and states.
     """
 
     def __init__(self, net: Net, params: Params, initialized: Sequence[ParamInfo | StateInfo]) -> None:

@@ -39,7 +39,7 @@ def tail_of(
 
     Args:
         padded: the tile (channels x columns) that computes the padded block.
-        held: loops over the cells of a window that this tile holds together.
+        register_loops: loops over the cells of a window whose sums this tile keeps in registers.
         pooled: windows in registers.
     """
     lanes, batch = target.lanes(float_dtype(s.kernel)), s.size(s.batch)

@@ -77,7 +77,7 @@ def side(of: Operand, threads: int, registers: int, in_blocks: frozenset[str] = 
     loop too much; then threads along the fastest loops that they pad least, then the remaining registers likewise.
 
     Args:
-        apart: loops that get neither threads nor registers.
+        in_blocks: loops that get neither threads nor registers.
         whole: a loop that a thread holds all of.
 
     >>> side(Operand((("n", 64), ("oh", 24), ("ow", 24))), 32, 4).parts

@@ -19,7 +19,7 @@ from mochac.base.files.caffe_schema import message_class
 from mochac.formats.caffe.builder import Builder, CaffeLayer, converter, number
 from mochac.formats.caffe.layers.recurrent import STATES
 from mochac.nets.layers.base import DataLayer
-from mochac.nets.layers.config import with_origin
+from mochac.nets.layers.config import at_origin
 from mochac.nets.layers.transformers import DataTransformer, DataTransformers
 
 
@@ -42,7 +42,7 @@ def transformed(layer: CaffeLayer, source: DataLayer, unread: bool = False) -> D
         steps.append(DataTransformers.Scale(number(param.scale)))
     if not steps or source.transformers:
         return source
-    with with_origin(*source.origin):
+    with at_origin(*source.origin):
         return source.replace(transformers=[(layer.message.top[0], step) for step in steps])
 
 

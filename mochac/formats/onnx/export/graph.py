@@ -30,7 +30,7 @@ from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer, Layer
-from mochac.nets.layers.config import at, with_origin
+from mochac.nets.layers.config import at, at_origin
 from mochac.nets.layers.element_wise import ActivationLayer
 from mochac.nets.layers.neurons import Identity
 from mochac.nets.net import Net
@@ -79,7 +79,7 @@ class _Names:
         tops = [self._made(top, layer) for top in p.tops]
         if tuple(tops) == tuple(layer.tops) and bottoms == list(layer.bottoms):
             return layer
-        with with_origin(*layer.origin):
+        with at_origin(*layer.origin):
             return layer.replace(bottoms=bottoms, tops=tops, **fields) if bottoms else layer.replace(tops=tops)
 
     def _made(self, top: str, layer: Layer) -> str:
@@ -100,7 +100,7 @@ def _with_neurons(layer: Layer, names: _Names) -> Iterator[Layer]:
         yield layer
         return
     before = [names.unused(f"{top}.linear") for top in layer.tops]
-    with with_origin(*layer.origin):
+    with at_origin(*layer.origin):
         yield layer.replace(**{"neuron": Identity(), "tops": before})
         for k, (top, linear) in enumerate(zip(layer.tops, before, strict=True)):
             name = f"{layer.name}.neuron{k or ''}"
