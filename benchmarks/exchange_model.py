@@ -3,7 +3,7 @@
 Run `python benchmarks/exchange_model.py --mb 0.36 --step-ms 17 [--buckets 1] [--hidden 0.5] [--record]`. It assumes:
 
 - ranks share a batch equally, or in the last column a batch that grows with the ranks; one rank a machine
-- recursive halving and doubling as in codegen/cpu/exchange_sums.py: log2(R) rounds, twice, each with one message to
+- recursive halving and doubling as in codegen/cpu/exchange.py: log2(R) rounds, twice, each with one message to
   and one from a partner, both at the same time and at full speed
 - additions cost nothing beside the network; latency is that of a message between two machines
 - exchanges may hide behind the share `--hidden` of a step, its backward half, but the last bucket cannot

@@ -33,7 +33,7 @@ from mochac import (
 )
 from mochac.base.support.memory import aligned_empty
 from mochac.base.support.times import Bandwidth, Level
-from mochac.codegen.cpu.bandwidth_loops import STREAMS
+from mochac.codegen.cpu.rate_loops import STREAMS
 from mochac.codegen.machine import LINE
 from mochac.codegen.prediction.prediction import Prediction, predicted
 from mochac.ir import GraphBuilder

@@ -81,7 +81,7 @@ class Machine:
         waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids. Zen 3 has
             0, by measurements on Zen 4, which has the same L1, rates and ports for AVX2: predictions of 19 contractions
             in code for AVX2 are off by 7 %; with restarts by 21 %, with restarts and waits by 38 %.
-        byte_products: instructions for products of bytes; see codegen/cpu/dot_products.py.
+        byte_products: instructions for products of bytes; see codegen/cpu/instructions.py.
         pair_products: vector multiply-adds of pairs of bfloat16 per cycle; 0 without an instruction for them. Measured
             on Zen 4 (2026-11-29, loops of vdpbf16ps beside loops of vfmadd231ps, 512 bits): 1.00 cycles each, with the
             operand in a register, in memory and broadcast from memory, alone and in turns with multiply-adds. Assumed

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
+from mochac.codegen.cpu.addresses import Lanes, consecutive, known_bits, repeats, runs
 from mochac.codegen.cpu.generator import CpuGenerator
-from mochac.codegen.cpu.lanes import Lanes, consecutive, known_bits, repeats, runs
 from mochac.codegen.cpu.module import print_module
 from mochac.codegen.cpu.schedules import PRODUCTS as PRODUCT_RULES
 from mochac.codegen.cpu.schedules import choose, offers, product_natural, product_packed

@@ -81,7 +81,7 @@ MORE = [
     Mutant(
         "a message may be under way when its memory is used",
         "ranks",
-        "mochac/codegen/cpu/exchange_messages.py",
+        "mochac/codegen/cpu/exchange.py",
         "return settle(comm, bucket, 2, partner)",
         "return settle(comm, bucket, 1, partner)",
         (EXCHANGES,),
@@ -89,7 +89,7 @@ MORE = [
     Mutant(
         "the last number of a bucket is not added",
         "ranks",
-        "mochac/codegen/cpu/exchange_sums.py",
+        "mochac/codegen/cpu/exchange.py",
         "    for k in range(whole * FLOATS, n):",
         "    for k in range(whole * FLOATS, n - 1):",
         (EXCHANGES,),
@@ -97,7 +97,7 @@ MORE = [
     Mutant(
         "sums come back to the wrong half",
         "ranks",
-        "mochac/codegen/cpu/exchange_sums.py",
+        "mochac/codegen/cpu/exchange.py",
         "(end if lower else firsts[rounds]), (ends[rounds] if lower else first)",
         "(first if lower else firsts[rounds]), (end if lower else first)",
         (EXCHANGES,),

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from enum import EnumType
 from pathlib import Path
 
-from mochac.codegen.cpu import job_layout
-from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
+from mochac.codegen.cpu import worker_team
 from mochac.codegen.cpu.step_driver import mochac_run, mochac_worker
 from mochac.codegen.cpu.system import FUNCTIONS, system_text
+from mochac.codegen.cpu.worker_team import Job, Kind, Row, SlotWord
 from mochac.codegen.native.llvm_text import llvm_text
 
 HARNESS = Path(__file__).with_name("team_harness.c")
@@ -39,7 +39,7 @@ def missing() -> list[str]:
 
 def layout() -> str:
     """The header of the harness."""
-    names = {"LINE": job_layout.LINE_BYTES, "MAILBOXES": job_layout.MAILBOXES, "BOX_TEAM": job_layout.BOX_TEAM}
+    names = {"LINE": worker_team.LINE_BYTES, "MAILBOXES": worker_team.MAILBOXES, "BOX_TEAM": worker_team.BOX_TEAM}
     enums: tuple[EnumType, ...] = (Job, Row, SlotWord, Kind)
     names |= {f"{e.__name__.upper()}_{word.name}": int(word) for e in enums for word in e}
     return "".join(f"#define {name} {number}\n" for name, number in names.items())

@@ -9,8 +9,8 @@ import pytest
 from codegen.kernels import CASES, case
 
 from mochac.base.errors import OptionError
-from mochac.codegen.cpu.access_trace import memory_buffers
 from mochac.codegen.cpu.addresses import block_elems, strides
+from mochac.codegen.cpu.cache_simulation import memory_buffers
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, CacheLevel, machine

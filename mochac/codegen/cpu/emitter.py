@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mochac.codegen.cpu.dot_products import dot4
-from mochac.codegen.cpu.high_products import LANES, high_product
+from mochac.codegen.cpu.instructions import LANES, dot4, high_product, replaced
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
-from mochac.codegen.cpu.replacements import replaced
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES, FLOATS
 
@@ -107,7 +105,7 @@ class TextEmitter:
         indexed: its addresses are a base, an index and a displacement (x86).
         word: the type of loop variables and of what is added to addresses: "i64", or "i32" for addresses of 32 bits.
         lacks: what has no instruction: (name of an intrinsic, dtype).
-        dots: its instructions for products of bytes (dot_products.py); "": none.
+        dots: its instructions for products of bytes (instructions.py); "": none.
         vector_bytes: of the vectors of these instructions.
         bfloat16: it has the instructions of AVX512_BF16.
     """

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+from mochac.codegen.cpu.addresses import Lanes
 from mochac.codegen.cpu.emitter import TextEmitter
-from mochac.codegen.cpu.lanes import Lanes
 from mochac.codegen.cpu.registers import LANE_AXES
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Const, Loop, Operand

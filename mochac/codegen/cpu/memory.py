@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from mochac.codegen.cpu.addresses import Address, address_of
+from mochac.codegen.cpu.addresses import Address, address_of, consecutive, every_second, known_bits, repeats, runs
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.environment import Environment
-from mochac.codegen.cpu.lanes import consecutive, every_second, known_bits, repeats, runs
 from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer, Prefetch, Stmt, loaded_buffers, written_buffers

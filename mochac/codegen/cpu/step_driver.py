@@ -2,7 +2,7 @@
 (codegen/native/), which runtime/cpu/team.py compiles together with worker_team.py.
 
 Every thread of the team goes through the same rows and takes a share of the items of each; a barrier separates phases.
-The driver sees only the tables that job_layout.py defines; the executor has written the plan into them.
+The driver sees only the tables that worker_team.py defines; the executor has written the plan into them.
 
 Work is shared by stealing: a thread starts with an even share of the items and takes them from the front, a quarter of
 the remaining ones at a time; then it takes items from the back of other threads' shares. So a thread that the system
@@ -19,10 +19,9 @@ free it.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu import job_layout as at
-from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
+from mochac.codegen.cpu import worker_team as at
 from mochac.codegen.cpu.system import clock_ticks, enter_float_mode, leave_float_mode
-from mochac.codegen.cpu.worker_team import WAIT_NS, advance, barrier, wait_change
+from mochac.codegen.cpu.worker_team import WAIT_NS, Job, Kind, Row, SlotWord, advance, barrier, wait_change
 from mochac.codegen.native.values import (
     Bytes,
     Doubles,

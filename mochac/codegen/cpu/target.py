@@ -44,7 +44,7 @@ class CpuTarget:
         address_bits: 64, or 32 where loops count in 32 bits, too.
         lacks: intrinsics for which it has no instruction, each with a dtype.
         byte_products: its instructions for products of bytes: "vnni" or "sdot"; "": those that all CPUs of its
-            architecture have (dot_products.py).
+            architecture have (instructions.py).
         integer_registers: number of vectors that fit into its registers for integers; 0: those of floats hold them.
         bfloat16: whether it has the instructions of AVX512_BF16, which round to bfloat16 and multiply pairs.
         tiles: whether it has those of AMX, which multiply tiles of pairs, and the system grants their registers.

@@ -6,7 +6,7 @@ a slice for each of R ranks; every rank gets its slice of all of them, adds them
 
     sums[i] = tree(rows[0][i], ..., rows[R - 1][i]),  tree(a0 .. ak-1) = tree(a0 .. ak/2-1) + tree(ak/2 .. ak-1)
 
-So elements are added by the balanced tree of the op rank_sum, as on a CPU (codegen/cpu/exchange_sums.py); the order of
+So elements are added by the balanced tree of the op rank_sum, as on a CPU (codegen/cpu/exchange.py); the order of
 NCCL's own sums depends on the number of ranks.
 """
 

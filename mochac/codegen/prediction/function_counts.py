@@ -14,7 +14,7 @@ FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
 SLOW = ("fdiv", "sqrt")
 PRODUCTS = ("fmul", "mul", "@llvm.fma")
 DOT4_COUNTS = {"vnni": (1, 0), "sdot": (1, 0), "madd": (2, 5), "smlad": (2, 2)}
-"""Multiplications and other instructions of the products of four bytes (codegen/cpu/dot_products.py): pmaddwd twice,
+"""Multiplications and other instructions of the products of four bytes (codegen/cpu/instructions.py): pmaddwd twice,
 two sums, and for one of the factors three that divide its bytes; the other factor serves several sums. ARM's take the
 bytes of the other factor apart in two."""
 LOWER_HALF = str(2**32 - 1)

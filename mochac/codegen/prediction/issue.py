@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from mochac.codegen.analysis.nests import registers_kept
-from mochac.codegen.cpu.addresses import strides
-from mochac.codegen.cpu.lanes import Lanes, consecutive, every_second, repeats, runs
+from mochac.codegen.cpu.addresses import Lanes, consecutive, every_second, repeats, runs, strides
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, dot4_counts, instructions, shared_instructions
 from mochac.codegen.prediction.lines import IndexNumbers, fixed

@@ -58,7 +58,7 @@ class QuantizedNet:
     Attributes:
         outputs: blobs of the prediction.
         values: parameters and states, by graph input.
-        products: the CPU's instructions for products of bytes (codegen/cpu/dot_products.py); "": none.
+        products: the CPU's instructions for products of bytes (codegen/cpu/instructions.py); "": none.
         ranges: ranges of the integer values.
     """
 

@@ -24,7 +24,7 @@ from mochac.base.errors import BackendError
 from mochac.base.records import record
 from mochac.base.registry import misspelt
 from mochac.base.support.times import default_threads
-from mochac.codegen.cpu.replacements import ROUNDINGS
+from mochac.codegen.cpu.instructions import ROUNDINGS
 from mochac.codegen.machine import machine
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
@@ -75,7 +75,7 @@ BYTE_PRODUCTS = {
     "neoverse-v1 neoverse-v2 neoverse-v3 apple-m1 apple-m2 apple-m3 apple-m4 ampere1",
     "smlad": "cortex-m4 cortex-m7 cortex-m33",
 }
-"""CPUs with instructions for products of bytes (codegen/cpu/dot_products.py) that others of their architecture lack."""
+"""CPUs with instructions for products of bytes (codegen/cpu/instructions.py) that others of their architecture lack."""
 FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",), "smlad": ("+dsp",)}
 """LLVM's names of these instructions among the features of a CPU."""
 

@@ -1,4 +1,4 @@
-"""CpuExchange: the exchanges of a rank's plans, in native code (codegen/cpu/exchange_driver.py)."""
+"""CpuExchange: the exchanges of a rank's plans, in native code (codegen/cpu/exchange.py)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,17 @@ import numpy as np
 from mochac.base.errors import RankError
 from mochac.base.files.cache import Cache
 from mochac.base.support.memory import aligned_zeros
-from mochac.codegen.cpu.exchange_driver import STOPPED, exchange_start, exchange_stop, exchange_thread, exchange_wait
-from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
+from mochac.codegen.cpu.exchange import (
+    QUEUE,
+    STOPPED,
+    Bucket,
+    Comm,
+    Failure,
+    exchange_start,
+    exchange_stop,
+    exchange_thread,
+    exchange_wait,
+)
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.loader import native_code

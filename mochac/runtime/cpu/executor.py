@@ -16,8 +16,8 @@ from mochac.base.errors import InternalError, OptionError
 from mochac.base.files.cache import Cache
 from mochac.base.support.memory import ALIGNMENT, aligned_zeros, is_aligned
 from mochac.base.support.times import Times, default_threads, from_spans
-from mochac.codegen.cpu import job_layout as layout
-from mochac.codegen.cpu.job_layout import Job, Kind, Row
+from mochac.codegen.cpu import worker_team as layout
+from mochac.codegen.cpu.worker_team import Job, Kind, Row
 from mochac.ir.plan import Placement, Plan, owners
 from mochac.ir.types import DTYPES, TensorType, to_logical
 from mochac.runtime.backend import Executor, PlanPart

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 
 import numpy as np
 
-from mochac.codegen.cpu.job_layout import CACHE_LINE_BYTES
+from mochac.codegen.cpu.worker_team import CACHE_LINE_BYTES
 from mochac.ir.plan import Placement, owners
 from mochac.runtime.tables import Arrays, Feeds, Located, Slots, check_array
 

@@ -23,8 +23,7 @@ import numpy as np
 from mochac.base.files.cache import Cache, digest
 from mochac.base.support.memory import aligned_empty, aligned_zeros
 from mochac.base.support.times import Bandwidth, Level, confirmed, default_threads
-from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
-from mochac.codegen.cpu.peak_loop import peak_text
+from mochac.codegen.cpu.rate_loops import STREAMS, bandwidth_text, peak_text
 from mochac.codegen.machine import Machine
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.ir.types import TensorType, dtype_name

@@ -30,10 +30,9 @@ from mochac.base.records import record
 from mochac.base.support.memory import aligned_zeros
 from mochac.base.support.times import default_threads
 from mochac.base.threads import fork_lock
-from mochac.codegen.cpu import job_layout as layout
-from mochac.codegen.cpu.job_layout import SlotWord
+from mochac.codegen.cpu import worker_team as layout
 from mochac.codegen.cpu.step_driver import mochac_run, mochac_ticks, mochac_worker
-from mochac.codegen.cpu.worker_team import WAIT_NS
+from mochac.codegen.cpu.worker_team import WAIT_NS, SlotWord
 from mochac.ir.plan import Launch, Plan
 from mochac.runtime.cpu import loader
 from mochac.runtime.cpu.loader import native_code

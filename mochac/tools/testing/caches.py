@@ -15,8 +15,7 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
-from mochac.codegen.cpu.access_trace import SYMBOL, memory_buffers, trace_text
-from mochac.codegen.cpu.cache_model import FETCHED, WRITTEN, level_words
+from mochac.codegen.cpu.cache_simulation import FETCHED, SYMBOL, WRITTEN, level_words, memory_buffers, trace_text
 from mochac.codegen.machine import LINE, Machine
 from mochac.ir.kernel import Kernel
 from mochac.runtime.cpu.compiler import compile_ir

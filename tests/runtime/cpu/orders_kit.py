@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.codegen.cpu import exchange_driver, exchange_messages, exchange_sums, step_driver, system, worker_team
+from mochac.codegen.cpu import exchange, step_driver, system, worker_team
 from mochac.codegen.native import values
 from mochac.codegen.native.values import Pointer
 
@@ -218,7 +218,7 @@ class Orders:
             "clock_ns": self.clock, "clock_ticks": self.clock, "yield_cpu": self.turn,
             "sleep_us": lambda n: self.turn(), **called,
         }  # fmt: skip
-        for module in (step_driver, worker_team, exchange_driver, exchange_messages, exchange_sums):
+        for module in (step_driver, worker_team, exchange):
             for name, function in found.items():
                 assert hasattr(values, name) or hasattr(system, name)
                 monkeypatch.setattr(module, name, function, raising=False)

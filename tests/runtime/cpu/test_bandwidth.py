@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
+from mochac.codegen.cpu.rate_loops import STREAMS, bandwidth_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu import rates as room
 from mochac.runtime.cpu.compiler import CpuInfo

@@ -11,8 +11,17 @@ import pytest
 from orders_kit import Orders
 
 from mochac.base.support.memory import aligned_zeros
-from mochac.codegen.cpu.exchange_driver import STOPPED, exchange_start, exchange_stop, exchange_thread, exchange_wait
-from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
+from mochac.codegen.cpu.exchange import (
+    QUEUE,
+    STOPPED,
+    Bucket,
+    Comm,
+    Failure,
+    exchange_start,
+    exchange_stop,
+    exchange_thread,
+    exchange_wait,
+)
 from mochac.codegen.native.values import Bytes, Floats, Ints, Pointer, Words
 
 ISEND, IRECV, TESTALL, IALLREDUCE = range(1, 5)

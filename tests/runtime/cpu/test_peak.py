@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from mochac.codegen.cpu.peak_loop import UNROLL, peak_text
+from mochac.codegen.cpu.rate_loops import UNROLL, peak_text
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu

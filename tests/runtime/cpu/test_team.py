@@ -14,7 +14,7 @@ from cpu_kit import N, kernels, mixing_plan, run_python, train_mixing
 from patience import HANG_S
 
 from mochac.base.support.memory import aligned_zeros
-from mochac.codegen.cpu.job_layout import SlotWord
+from mochac.codegen.cpu.worker_team import SlotWord
 from mochac.runtime.cpu import team as team_module
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.team import Team, team

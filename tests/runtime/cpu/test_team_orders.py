@@ -15,10 +15,10 @@ import pytest
 from orders_kit import Orders
 
 from mochac.base.support.memory import aligned_zeros
-from mochac.codegen.cpu import job_layout as at
 from mochac.codegen.cpu import step_driver, worker_team
-from mochac.codegen.cpu.job_layout import Job, Kind, Row
+from mochac.codegen.cpu import worker_team as at
 from mochac.codegen.cpu.step_driver import mochac_run, mochac_worker
+from mochac.codegen.cpu.worker_team import Job, Kind, Row
 from mochac.codegen.native.values import Bytes, Doubles, Ints, Pointer, Words, i64
 from mochac.ir.plan import Launch
 from mochac.runtime.cpu.team import LaunchShare, item_slots

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mochac.base.errors import RankError
-from mochac.codegen.cpu.exchange_layout import Comm
+from mochac.codegen.cpu.exchange import Comm
 from mochac.ir import parse
 from mochac.ir.passes.buckets import buckets
 from mochac.ir.plan import Share

@@ -1,9 +1,16 @@
-"""Instructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
+"""Instructions that the printer chooses itself, where LLVM would choose slow ones.
+
+dot4: instructions that multiply bytes in words and add the products: what CPUs have, and how LLVM calls it.
 
 "vnni"   x86 with AVX512_VNNI: vpdpbusd, unsigned by signed bytes
 "madd"   every other x86: pmaddwd, of even and of odd bytes as numbers of 16 bits, whose sums are exact
 "sdot"   AArch64 with dot products: signed by signed bytes
 "smlad"  ARM's DSP instructions, a word at a time: two products of numbers of 16 bits, added to a sum
+
+high_product: the upper halves of products of 32-bit integers, in vectors of x86. Its products of 64 bits read the even
+elements of two vectors. LLVM would extend both to vectors of twice the length.
+
+replaced: instructions in place of intrinsics that a CPU lacks. LLVM would call functions of a mathematical library.
 """
 
 from __future__ import annotations
@@ -11,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from mochac.ir.scalar import Reg
+from mochac.ir.scalar import Emitter, Reg
 
 
 class DotInstructions(Protocol):
@@ -140,3 +147,64 @@ def _seen_as(e: DotInstructions, word: Reg, kind: str, lanes: int) -> Reg:
     return e.once(
         ("seen as", word.text, kind), lambda: e.emit(f"bitcast {source} {word.text} to {kind}", word.dtype, lanes)
     )
+
+
+LANES = (4, 8, 16)
+"""Elements of the vectors that this takes."""
+
+
+class Emits(Protocol):
+    """What is needed of the emitter."""
+
+    def emit(self, instruction: str, dtype: str, lanes: int = 1) -> Reg: ...
+    def once(self, key: object, make: Callable[[], Reg]) -> Reg: ...
+
+
+def high_product(e: Emits, a: Reg, b: Reg) -> Reg:
+    """The upper 32 bits of a * b, element by element."""
+    n = a.lanes // 2
+    wide, narrow = f"<{n} x i64>", f"<{a.lanes} x i32>"
+
+    def op(text: str) -> Reg:
+        return e.emit(text, "i64", n)
+
+    def factors(x: Reg) -> tuple[Reg, Reg]:
+        pairs = e.once(("pairs", x.text), lambda: op(f"bitcast {narrow} {x.text} to {wide}"))
+        up = e.once(("even up", x.text), lambda: op(f"shl {wide} {pairs.text}, splat (i64 32)"))
+        even = e.once(("even", x.text), lambda: op(f"ashr {wide} {up.text}, splat (i64 32)"))
+        return even, e.once(("odd", x.text), lambda: op(f"ashr {wide} {pairs.text}, splat (i64 32)"))
+
+    (a_even, a_odd), (b_even, b_odd) = factors(a), factors(b)
+    even, odd = (op(f"mul {wide} {x.text}, {y.text}") for x, y in ((a_even, b_even), (a_odd, b_odd)))
+    first, second = (e.emit(f"bitcast {wide} {x.text} to {narrow}", "i32", a.lanes) for x in (even, odd))
+    order = ", ".join(f"i32 {a.lanes + k if k % 2 else k + 1}" for k in range(a.lanes))
+    mixed = f"shufflevector {narrow} {first.text}, {narrow} {second.text}, <{a.lanes} x i32> <{order}>"
+    return e.emit(mixed, "i32", a.lanes)
+
+
+ROUNDINGS = ("floor", "ceil", "trunc", "roundeven")
+WHOLE = {"f32": 2.0**23, "f64": 2.0**52}
+"""From this magnitude on, every number is an integer."""
+
+
+def replaced(e: Emitter, name: str, args: tuple[Reg, ...]) -> Reg:
+    """The value of an intrinsic: of a rounding, or of fma, which is rounded twice then."""
+    if name == "fma":
+        return e.binary("fadd", e.binary("fmul", args[0], args[1]), args[2])
+    (x,) = args
+    size = e.intrinsic("fabs", x)
+    nearest = _nearest(e, size if name == "trunc" else x)
+    one, zero = (e.const(value, x.dtype, x.lanes) for value in (1.0, 0.0))
+    if name in ("floor", "trunc"):
+        above = e.compare("fcmp", "ogt", nearest, size if name == "trunc" else x)
+        nearest = e.binary("fsub", nearest, e.select(above, one, zero))
+    elif name == "ceil":
+        nearest = e.binary("fadd", nearest, e.select(e.compare("fcmp", "olt", nearest, x), one, zero))
+    small = e.compare("fcmp", "olt", size, e.const(WHOLE[x.dtype], x.dtype, x.lanes))
+    return e.select(small, e.intrinsic("copysign", nearest, x), x)
+
+
+def _nearest(e: Emitter, x: Reg) -> Reg:
+    """The nearest integer, the even one of two, of a number below WHOLE: adding WHOLE rounds all fractions away."""
+    whole = e.intrinsic("copysign", e.const(WHOLE[x.dtype], x.dtype, x.lanes), x)
+    return e.binary("fsub", e.binary("fadd", x, whole), whole)
