@@ -4,7 +4,7 @@
     python benchmarks/cuda_tiles.py --net lenet --batch 1024 --multiprocessors 108 --sm 80
 
 These are estimates, not measurements (`mochac profile` on a device times kernels). They show which kernels are worth
-work, and can be compared with a device's times later; the model is `codegen/cuda/schedules/multiprocessor.py`.
+work, and can be compared with a device's times later; the model is `codegen/cuda/schedules/tiles.py`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,9 @@ from mochac import (
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.estimate import products
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.codegen.cuda.rates import CLOCK_HZ
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
 from mochac.codegen.cuda.schedules.tiles import best_tile
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import CLOCK_HZ, CudaTarget
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.nets.solvers.update import Update

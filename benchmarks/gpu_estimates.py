@@ -70,7 +70,7 @@ HEAD = """# A training step on a GPU: estimated and measured
 
 Written by `python benchmarks/gpu_estimates.py --record`; the measured columns are filled from the report.json of
 `benchmarks/gpu.py`. Estimates are of an H100 or H200 (132 multiprocessors at 1.7 GHz): products and convolutions by the
-model of a multiprocessor (codegen/cuda/schedules/multiprocessor.py), everything else by operations and bytes. Every
+model of a multiprocessor (codegen/cuda/schedules/tiles.py), everything else by operations and bytes. Every
 kernel is generated; a launch by itself is not counted.
 """
 

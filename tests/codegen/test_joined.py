@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from codegen.attention_graphs import attention, drawn
 
-from mochac.codegen.cpu.schedules import choose, items
+from mochac.codegen.cpu.schedules import choose, joined_kernels
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Let, walk
@@ -26,7 +26,7 @@ from mochac.ir.passes.simplify import simplify
 def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
     """Few rows to a strip, so that there are several; all is kept, or all is computed again."""
     rng = np.random.default_rng(seed)
-    monkeypatch.setattr(items, "SIZES", (int(rng.choice([3, 4, 8])),))
+    monkeypatch.setattr(joined_kernels, "SIZES", (int(rng.choice([3, 4, 8])),))
     graph, target = (
         fuse(recompute(simplify(drawn(seed))), target=FusionTarget(near_bytes=1 << 20)),
         CpuTarget.of(cpu, vector_bytes),
@@ -45,7 +45,7 @@ def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
 
 @pytest.mark.parametrize("causal", [False, True])
 def test_exponentials_of_a_strip_are_computed_once(causal, monkeypatch):
-    monkeypatch.setattr(items, "SIZES", (8,))
+    monkeypatch.setattr(joined_kernels, "SIZES", (8,))
     graph = attention({"B": 4, "H": 2, "Q": 32, "K": 32, "D": 8, "E": 8, "M": 32 * 2 * 8}, causal)
     fused = fuse(recompute(simplify(graph)), target=FusionTarget(near_bytes=1 << 20))
     (forward,) = [k for k in join_items(Staged.of(fused)).kernels if "softmax" in k.name and k.members]

@@ -161,7 +161,7 @@ MORE = [
     Mutant(
         "a team's items are cut as if one thread computed them",
         "limit",
-        "mochac/codegen/cpu/schedules/product_items.py",
+        "mochac/codegen/cpu/schedules/product_natural.py",
         "spread(sizes, target.team)",
         "spread(sizes, 1)",
         ("tests/codegen/test_products.py", "tests/codegen/test_teams.py", "tests/codegen/test_golden.py"),

@@ -2,7 +2,7 @@
 
 Times has the duration of each launch of a step and of the pauses between launches; executors measure it. Rates are
 operations per second, and bytes per second of caches and memory; backends measure them (runtime/cpu/rates.py,
-runtime/cuda/peak.py), and profiles compare kernels with them.
+runtime/cuda/measurements.py), and profiles compare kernels with them.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class CpuGenerator(Generator):
 
     def rounds(self, joined: Kernel) -> tuple[bool, ...] | None:
         from mochac.codegen.cpu.schedules import factored
-        from mochac.codegen.cpu.schedules.factors import rounds_rarely
+        from mochac.codegen.cpu.schedules.joined_kernels import rounds_rarely
 
         schedule = factored(joined, self.target)
         return schedule and rounds_rarely(joined, schedule)

@@ -6,13 +6,12 @@ and benchmarks/gpu_estimates.py use it.
 from __future__ import annotations
 
 from mochac.codegen.analysis.contraction import contraction
-from mochac.codegen.cuda.rates import CLOCK_HZ, LAUNCH_S, estimate
 from mochac.codegen.cuda.schedules import contraction as tiled
 from mochac.codegen.cuda.schedules.block_tile import sizes
 from mochac.codegen.cuda.schedules.items import in_strips
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.schedules.time_loop import BlockLoop
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import CLOCK_HZ, LAUNCH_S, CudaTarget, estimate
 from mochac.ir.applying import after
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel

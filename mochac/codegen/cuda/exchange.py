@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from mochac.base.records import record
-from mochac.codegen.cuda.early import beginning, early_parameters
+from mochac.codegen.cuda.module import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import EXCHANGES, ranks_of
 from mochac.ir.grids import WARP

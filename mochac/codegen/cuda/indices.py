@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from mochac.base.records import record
-from mochac.codegen.cuda.names import Names
+from mochac.codegen.cuda.tokens import Names
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, Loop, Stmt, access, walk
 from mochac.ir.nest import indices

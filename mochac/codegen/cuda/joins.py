@@ -11,8 +11,7 @@ from contextlib import contextmanager
 
 from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
-from mochac.codegen.cuda.literals import literal
-from mochac.codegen.cuda.names import C_TYPES
+from mochac.codegen.cuda.tokens import C_TYPES, literal
 from mochac.ir.kernel import Accum, Body, Buffer, If, Load, Loop, identity, walk
 
 LOADS = 16

@@ -2,6 +2,15 @@
 
 Loops run as blocks, parallel or threads become indices of the grid; all others are printed as they are. The printer
 never changes order or meaning: that is the schedule's job.
+
+A search is a loop that only acts where a number names a row, as those over the ids of an embedding. The threads of a
+warp test 32 numbers together.
+
+
+    for n { t = ids[n]; if (lo <= t < hi) { .. } }  ->  for n_first { hit = lo <= ids[n_first + lane] < hi;
+                                                           for each hit of the warp, in order: .. }
+
+All warps of a block test the same numbers, so they agree, and barriers inside are reached by all threads together.
 """
 
 from __future__ import annotations
@@ -12,18 +21,34 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 
 from mochac.base.errors import InternalError
-from mochac.codegen.cuda import barriers, joins, searches, vectors
+from mochac.codegen.cuda import barriers, joins, vectors
 from mochac.codegen.cuda.environment import Environment
-from mochac.codegen.cuda.expressions import Expression, bare, call
+from mochac.codegen.cuda.expressions import Expression, ValueUses, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
-from mochac.codegen.cuda.names import C_TYPES, Names
-from mochac.codegen.cuda.values import ValueUses
+from mochac.codegen.cuda.tokens import C_TYPES, Names
 from mochac.ir.async_copies import async_copy
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store, substitute
+from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, written_buffers
 from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.nest import band
+
+
+def is_search(loop: Loop, kernel: Kernel) -> bool:
+    """Whether a loop, which all threads of a block run together, does nothing but search, and is long enough."""
+    *values, last = loop.body
+    if loop.lo.const != 0 or (loop.extent or 0) < WARP or kernel.block < WARP or kernel.block % WARP:
+        return False
+    found = {s.name for s in values if isinstance(s, (Let, Load)) and loop.var in _variables(s)}
+    written = written_buffers(kernel.body)
+    plain = all(isinstance(s, Let) or (isinstance(s, Load) and s.buffer not in written) for s in values)
+    return plain and isinstance(last, Loop) and last.at in found
+
+
+def _variables(stmt: Let | Load) -> set[str]:
+    """Variables of the indices of a statement."""
+    return {v for i in stmt.index for v in i.vars} if isinstance(stmt, Load) else set()
+
 
 STATIC_BYTES = 48 * 1024
 """Shared memory that a function may declare; the launch of one with more says how much."""
@@ -166,7 +191,7 @@ class Printer:
         if loop.at:
             self.single(loop, lo, hi)
             return
-        if not self.alone and searches.is_search(loop, self.env.kernel):
+        if not self.alone and is_search(loop, self.env.kernel):
             self.search(loop)
             return
         if loop.run == "unroll":
@@ -184,7 +209,7 @@ class Printer:
                 self.body(loop.body)
 
     def search(self, loop: Loop) -> None:
-        """A loop of which only some iterations do anything (searches.py)."""
+        """A loop of which only some iterations do anything (statements.py)."""
         *values, found = loop.body
         assert isinstance(found, Loop)
         uses, total = ValueUses.of(loop.body), loop.extent or 0

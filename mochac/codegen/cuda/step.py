@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from mochac.base.escaping import comment
 from mochac.base.records import record
-from mochac.codegen.cuda.early import beginning, early_parameters
+from mochac.codegen.cuda.module import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import WARP
 from mochac.ir.plan import Placement, Plan, owners

@@ -1,10 +1,15 @@
 """CudaTarget: the properties of a device that the printer and the schedules need.
 
 It is made for a device, from what runtime/cuda detects, or for a named one, to dump code without a device.
+
+Rates are rough and those of a whole device, for estimates of launches; none has been compared with a device yet.
 """
 
 from __future__ import annotations
 
+import re
+
+from mochac.base.errors import BackendError
 from mochac.base.records import record
 from mochac.codegen.machine import Multiprocessor, multiprocessor
 
@@ -74,3 +79,43 @@ class CudaTarget:
         usual = CudaTarget()
         named = {"precision": self.precision, "deterministic": self.deterministic}
         return {name: value for name, value in named.items() if value != getattr(usual, name)}
+
+
+LAUNCH_S, FLOPS_PER_S, BYTES_PER_S = 2e-6, 20e12, 2e12
+"""Minimum time of a launch, and rates of operations and of bytes."""
+CLOCK_HZ = 1.7e9
+"""Clock of an H100 or H200; others are not far."""
+
+
+def estimate(flops: int, moved_bytes: int, fill: float) -> float:
+    """Estimated seconds of a launch whose blocks fill the fraction `fill` of the device.
+
+    >>> round(estimate(40_000_000, 2_000_000, 0.5), 7)
+    6e-06
+    """
+    return LAUNCH_S + max(flops / FLOPS_PER_S, moved_bytes / BYTES_PER_S) / min(1.0, max(fill, 1e-3))
+
+
+DEFAULT = "sm_90"
+CAPABILITIES = (75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121)
+"""What `nvcc --list-gpu-arch` of CUDA 13 lists; later ones are accepted too."""
+MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 120: 188}
+"""Multiprocessors by compute capability: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
+
+
+def named_target(name: str) -> CudaTarget:
+    """The target of this name, with the limits that all such devices share and the size of a typical one.
+
+    Raises:
+        BackendError: not a name like "sm_90", or a device that is not supported.
+
+    >>> named_target("sm_90").multiprocessors
+    132
+    """
+    digits = re.fullmatch(r"sm_([1-9][0-9]{1,2})", name)
+    sm = int(digits[1]) if digits else 0
+    if sm not in CAPABILITIES and sm <= CAPABILITIES[-1]:
+        known = ", ".join(f"sm_{known}" for known in CAPABILITIES)
+        raise BackendError(f"unknown CUDA target {name!r}", expected=f"compute capability 7.5 or later: {known}")
+    nearest = max(known for known in MULTIPROCESSORS if known <= sm)
+    return CudaTarget(sm, multiprocessors=MULTIPROCESSORS[nearest])

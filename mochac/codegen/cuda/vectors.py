@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from mochac.base.errors import InternalError
 from mochac.codegen.cuda.indices import flat
-from mochac.codegen.cuda.names import C_TYPES
+from mochac.codegen.cuda.tokens import C_TYPES
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk
 from mochac.ir.types import DTYPES
 

@@ -24,6 +24,7 @@ from mochac.runtime.ranks.launch import local_rank
 if TYPE_CHECKING:
     from mochac.base.files.cache import Cache
     from mochac.codegen.cuda.generator import CudaGenerator
+    from mochac.codegen.cuda.target import CudaTarget
     from mochac.ir.graph import Graph
     from mochac.ir.plan import Plan
     from mochac.runtime.cuda.adviser import CudaAdviser
@@ -76,11 +77,11 @@ class CudaBackend(Backend):
         **how: Any,
     ) -> None:
         from mochac.codegen.cuda.generator import CudaGenerator  # lazily: "auto" imports this module on any machine
-        from mochac.runtime.cuda.targets import DEFAULT, named_target, target_of
+        from mochac.codegen.cuda.target import DEFAULT, named_target
 
         super().__init__(env or Options.from_env())
         self.device = device
-        plain = named_target(target or DEFAULT) if device is None else target_of(device, self._early(device))
+        plain = named_target(target or DEFAULT) if device is None else self._target_of(device)
         self._target = replace(plain, libraries=libraries, **how)
         self._generator = CudaGenerator(self._target)
         self._insist = insist
@@ -129,9 +130,17 @@ class CudaBackend(Backend):
                 f"{' and '.join(settings)} {OF_LIBRARIES}", expected=expected, got="generated kernels only"
             )
 
+    def _target_of(self, device: Device) -> CudaTarget:
+        """The properties of a device that codegen needs."""
+        from mochac.codegen.cuda.target import CudaTarget
+
+        d = device.driver.info
+        limits = (d.sm, d.shared_bytes, d.max_threads, d.multiprocessors, d.memory_bytes)
+        return CudaTarget(*limits, early=self._early(device))
+
     def _early(self, device: Device) -> bool:
         """Whether kernels begin early on a device: as the environment says, else where it was measured to pay."""
-        from mochac.runtime.cuda.early_gain import can_begin_early, early_gain
+        from mochac.runtime.cuda.measurements import can_begin_early, early_gain
 
         wanted = self.env.cuda_early
         return early_gain(device, self.cache) if wanted is None else wanted and can_begin_early(device)
@@ -232,7 +241,7 @@ class CudaBackend(Backend):
     # -- measuring ---------------------------------------------------------------------------------------------------
 
     def peak(self, threads: int) -> Peak:
-        from mochac.runtime.cuda.peak import DevicePeak
+        from mochac.runtime.cuda.measurements import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
         with closing(DevicePeak(self.device, self.cache)) as loop:
@@ -240,7 +249,7 @@ class CudaBackend(Backend):
 
     def bandwidth(self, threads: int) -> Bandwidth:
         """The measured bandwidth of the device's memory in copying."""
-        from mochac.runtime.cuda.peak import DevicePeak
+        from mochac.runtime.cuda.measurements import DevicePeak
 
         assert self.device is not None, "a program that runs has a device"
         with closing(DevicePeak(self.device, self.cache)) as loop:

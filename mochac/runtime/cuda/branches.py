@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mochac.base.records import record
 from mochac.base.support.array_like import columns
 from mochac.codegen.cuda.exchange import is_rank_sum
-from mochac.codegen.cuda.rates import LAUNCH_S, estimate
+from mochac.codegen.cuda.target import LAUNCH_S, estimate
 from mochac.ir.plan import Launch, Placement, Plan
 from mochac.runtime.cuda.driver import Span
 

@@ -4,10 +4,9 @@ import pytest
 
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ
 from mochac.codegen.cuda.schedules.block_tile import sizes
 from mochac.codegen.cuda.schedules.tiles import best_tile
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import BYTES_PER_S, CLOCK_HZ, CudaTarget
 from mochac.ir import parse
 from mochac.lowering.pipeline import lower
 

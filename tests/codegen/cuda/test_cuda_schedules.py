@@ -7,7 +7,7 @@ from codegen.user_ops import USER_OPS
 
 from mochac.base.errors import InternalError
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
-from mochac.codegen.cuda.schedules import choose, contraction, multiprocessor
+from mochac.codegen.cuda.schedules import choose, contraction, tiles
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, ContractionSizes, sizes
 from mochac.codegen.cuda.schedules.operands import Operand
 from mochac.codegen.cuda.schedules.sides import side
@@ -94,7 +94,7 @@ def test_the_model_of_tiles_knows_the_shared_memory_of_products(op, types):
     _, tile = best_tile(sizes(contraction.large(kernel)), target)
     scheduled = apply(choose(kernel, target), kernel)
     n_bytes = sum(local.type.storage_bytes for local in scheduled.locals if local.space == "shared")
-    assert n_bytes == tile.shared_bytes(multiprocessor.halves(tile, target))
+    assert n_bytes == tile.shared_bytes(tiles.halves(tile, target))
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_the_scheduler_with_the_most_warps_decides(groups, rounds):
     whole = ContractionSizes(Operand((("n", 8192),)), Operand((("o", 4096),)), 1, (("f", 4000),))
     panel = next(p for p in whole.panels if p.terms == 160)
     tile = BlockTile(whole, side(whole.rows, 4, 8), side(whole.columns, 8, 8), panel, groups)
-    busy = multiprocessor.panel_cycles(tile, CudaTarget(90), 2, 1)
+    busy = tiles.panel_cycles(tile, CudaTarget(90), 2, 1)
     products = 64 * panel.terms / groups * 32 / 128  # of a warp, cycles if it had all units
-    loads = multiprocessor.WAITED * 160 * 2 * 4  # of all warps: two vectors of each side and term, in two rounds
-    others = multiprocessor.ROUND + multiprocessor.COPY * tile.copies
+    loads = tiles.WAITED * 160 * 2 * 4  # of all warps: two vectors of each side and term, in two rounds
+    others = tiles.ROUND + tiles.COPY * tile.copies
     expected = (products * 4 + others) * rounds + loads / rounds
     assert expected <= busy < 1.1 * expected

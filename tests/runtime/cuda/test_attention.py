@@ -17,7 +17,7 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.inspect.replay import replay
-from mochac.runtime.cuda.peak import DevicePeak
+from mochac.runtime.cuda.measurements import DevicePeak
 
 METHOD = SGD(lr_policy=LRPolicy.Fixed(0.05))
 CLOSE = {"float32": 2e-5, "float64": 1e-12}

@@ -12,11 +12,12 @@ import mochac
 from mochac import ConvolutionLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
 from mochac.base.support import log
+from mochac.codegen.cuda.target import named_target
 from mochac.inspect.replay import replay
 from mochac.ir.passes import choose_library
 from mochac.runtime.cuda import backend as cuda_backend
-from mochac.runtime.cuda import compiler, device, libraries, targets
-from mochac.runtime.cuda.libraries.loading import CUDNN
+from mochac.runtime.cuda import compiler, device, libraries
+from mochac.runtime.cuda.libraries.library import CUDNN
 from mochac.runtime.cuda.null import NullDriver
 
 
@@ -186,7 +187,7 @@ def test_a_target_that_is_a_number(tell, backend):
 
 
 def test_targets_of_today_and_of_tomorrow():
-    named = [targets.named_target(name) for name in ("sm_75", "sm_88", "sm_121", "sm_150")]
+    named = [named_target(name) for name in ("sm_75", "sm_88", "sm_121", "sm_150")]
     assert [(t.sm, t.multiprocessors) for t in named] == [(75, 40), (88, 16), (121, 188), (150, 188)]
 
 

@@ -16,7 +16,7 @@ from tiny_net import tiny
 import mochac
 from mochac.base.files.cache import Cache
 from mochac.codegen.cuda.step import BEGIN, END
-from mochac.runtime.cuda import early_gain
+from mochac.runtime.cuda import measurements
 from mochac.runtime.cuda.branches import Branches
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError
@@ -95,7 +95,7 @@ class Hopping(NullDriver):
 
     def download(self, array, address, stream):
         super().download(array, address, stream)
-        array[...] = early_gain.KERNELS * (early_gain.RUNS + 1) * self.right
+        array[...] = measurements.KERNELS * (measurements.RUNS + 1) * self.right
 
 
 @pytest.mark.parametrize(
@@ -105,13 +105,13 @@ class Hopping(NullDriver):
 def test_early_launches_must_be_faster_and_right(tmp_path, plain, hopped, right, found):
     driver, cache = Hopping(plain, hopped, right), Cache(tmp_path)
     device = Device(0, driver)
-    assert early_gain.early_gain(device, cache) is found
+    assert measurements.early_gain(device, cache) is found
     first, second = driver.captured
     assert not any(node.early for node in first.nodes)
-    assert [node.early for node in second.nodes] == [False] + [True] * (early_gain.KERNELS - 1)
+    assert [node.early for node in second.nodes] == [False] + [True] * (measurements.KERNELS - 1)
     assert not driver.live
-    assert early_gain.early_gain(device, cache) is found and driver.counts["captures"] == 2
-    assert early_gain.early_gain(device, None) is False
+    assert measurements.early_gain(device, cache) is found and driver.counts["captures"] == 2
+    assert measurements.early_gain(device, None) is False
 
 
 def test_a_driver_that_refuses_the_chain_gains_nothing(tmp_path):
@@ -120,7 +120,7 @@ def test_a_driver_that_refuses_the_chain_gains_nothing(tmp_path):
             raise DeviceError("not supported")
 
     driver = Refusing(1.0, 0.5)
-    assert early_gain.early_gain(Device(0, driver), Cache(tmp_path)) is False
+    assert measurements.early_gain(Device(0, driver), Cache(tmp_path)) is False
     assert not driver.live and not driver.modules
 
 
@@ -145,15 +145,15 @@ def test_libcuda_is_told_and_the_bits_are_the_same(hidden, tmp_path):  # noqa: F
 
 
 HASTY = """
-from mochac.runtime.cuda import early_gain
-made = early_gain.template
+from mochac.runtime.cuda import measurements
+made = measurements.template
 class Hasty:
     def __init__(self, name): self.text = made(name).render()
     def render(self): return self.text.replace("    mochac_begin_early();", "") if sys.argv[3] == "hasty" else self.text
-early_gain.template = Hasty
-early_gain.GAIN = 0.0
+measurements.template = Hasty
+measurements.GAIN = 0.0
 from mochac.base.files.cache import Cache
-print(early_gain.early_gain(device.device(0), Cache(Path(sys.argv[4]))))
+print(measurements.early_gain(device.device(0), Cache(Path(sys.argv[4]))))
 """
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from mochac.runtime.cuda import libraries
 from mochac.runtime.cuda.libraries import installed
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load, wheel_file
+from mochac.runtime.cuda.libraries.library import CUBLAS_LT, CUDNN, load, wheel_file
 
 
 @pytest.fixture

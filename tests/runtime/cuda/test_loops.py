@@ -19,7 +19,7 @@ from mochac import (
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
-from mochac.runtime.cuda.peak import DevicePeak
+from mochac.runtime.cuda.measurements import DevicePeak
 
 CLOSE = {"float32": 2e-5, "float64": 1e-12}
 STEPS = 5

@@ -30,7 +30,7 @@ from mochac import (
 )
 from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
-from mochac.runtime.cuda.peak import DevicePeak
+from mochac.runtime.cuda.measurements import DevicePeak
 
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.1, 0.1, 0.75), mom_policy=MomPolicy.Fixed(0.9))
 EXAMPLES = Path(__file__).parents[3] / "examples"

@@ -1,4 +1,4 @@
-"""Chooses the schedule of a kernel for a CPU: one rule per file, tried in the order of RULES.
+"""Chooses the schedule of a kernel for a CPU: rules, tried in the order of RULES.
 
 A rule looks at the kernel's root op and its loops, never at layers or nets. A user's own op may bring a rule, which is
 tried first. The generic rule takes every kernel that no tuned rule takes, so everything compiles. Where several rules
@@ -17,10 +17,9 @@ from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
     contractions,
-    factors,
     gates,
     generic,
-    items,
+    joined_kernels,
     product_natural,
     product_packed,
     product_tiles,
@@ -28,12 +27,10 @@ from mochac.codegen.cpu.schedules import (
     relayout,
     rows,
     small_blocks,
-    transposed,
     weight_gradient_channels,
     weight_gradients,
     windows,
     winograd,
-    winograd_filters,
     winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.judge import Judge, Rule
@@ -71,13 +68,13 @@ take a kernel: the model of the machine decides."""
 RULES: tuple[Rule, ...] = (
     gated,
     winograd.rule,
-    winograd_gradient.rule,
-    winograd_filters.rule,
+    winograd_gradient.winograd_gradient,
+    winograd_gradient.winograd_filters,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,
-    relayout.rule,
-    transposed.rule,
+    relayout.relayout,
+    relayout.transposed,
     windows.rule,
     random.rule,
     *PRODUCTS,
@@ -212,12 +209,12 @@ def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) 
 
 def joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rules of joined kernels, whose parts are scheduled by others."""
-    return factored(kernel, target) or items.rule(kernel, target, _part)
+    return factored(kernel, target) or joined_kernels.by_items(kernel, target, _part)
 
 
 def factored(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The rule of products that round factors, which others schedule."""
-    return factors.rule(kernel, target, _products)
+    return joined_kernels.by_factors(kernel, target, _products)
 
 
 def _products(kernel: Kernel, target: CpuTarget) -> Iterator[Schedule]:

@@ -46,8 +46,15 @@ from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
-from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, most_columns, no_waits, nothing, ranked_tiles, total_cost
+from mochac.codegen.cpu.schedules.tiles import (
+    RegisterTile,
+    most_columns,
+    no_waits,
+    nothing,
+    ranked_tiles,
+    spread,
+    total_cost,
+)
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load, Store, walk

@@ -16,8 +16,7 @@ from mochac.base.records import record
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import lanes
-from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
-from mochac.codegen.cpu.schedules.keeping import keep_repeats
+from mochac.codegen.cpu.schedules.generic import LEAST, enough_items, keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk

@@ -26,8 +26,7 @@ from mochac.codegen.combinators.tiles import columns_together
 from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
-from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, equal_parts, waiting
+from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, equal_parts, spread, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents

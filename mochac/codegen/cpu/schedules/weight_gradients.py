@@ -12,32 +12,52 @@ the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 a
 it costs; if filters have one tap, gradients as well. Samples that do not fill a block are packed where this is cheaper
 than padding: lanes are then columns and samples together. A gradient that the kernel computes itself,
 such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
+
+Planes: the kernel computes the gradient of the results itself, one image per sample and filter.
+
+    for q, band:  th { plane_of { rh { pt { u { rw { P[plane_of, rh + 2*th, ..] = sum over dh, dw of .. } } } } } }
+                  for channels, filters, kh:  acc += x * P
+
+The gradient of a pooling, as large as the image, is never stored: the rows of a band are read from L1 for all channels
+and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that two
+bands read, or the first and last iterations need code of their own. Whole planes are then computed one after another,
+before the bands.
+
+The tail of a batch: lanes = columns and samples together.
+
+    pack dy;  for channels:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, vectors over ow * samples + n:
+        acc += x * dy;  back
+
+With a stride, the pack has a row of columns for each tap. Lanes hold partial sums, so those of the full blocks and of
+the tail use the same accumulators.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
 from mochac.codegen.combinators.caches import keep_near
-from mochac.codegen.combinators.images import lines
+from mochac.codegen.combinators.images import lines, window_columns, window_loops
 from mochac.codegen.combinators.sums import transposed_sum
-from mochac.codegen.combinators.tiles import hold, sum_in_lanes
+from mochac.codegen.combinators.tiles import columns_together, hold, lanes_together, sum_in_lanes
 from mochac.codegen.cpu.schedules.picking import pick, weigh
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, plane_by_bands, tile_plane
-from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
+from mochac.codegen.cpu.schedules.windows import MOST_UNROLLED, column_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
-from mochac.ir.nest import extents, loops
-from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
+from mochac.ir.nest import band, extents, loops
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix, because
 from mochac.ir.steps.clip import Clip, Unguard
+from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Rename, Unroll, Vector
 from mochac.ir.steps.split import Peel
+from mochac.ir.steps.storage import Flatten, Innermost
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -205,3 +225,105 @@ def _tiled(
     if blocks.prefetched and not in_turns:
         b.add(Peel(filters, 0, 1))
     b.add(Unroll(column))
+
+
+def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter: str) -> bool:
+    """Compute the plane a few columns of tiles at a time, and whole tiles if the code for at least two columns stays
+    small.
+
+    Args:
+        filter: the loop over the planes of a block.
+
+    Returns:
+        Whether one loop still goes over all rows of the planes, which have some.
+    """
+    nest = loops(b.kernel)[form.plane]
+    inner = [loop.var for loop in band(nest.body, kind="each") if loop.var != filter]
+    *rows, column, cells = (form.plane, *inner)
+    cell_rows = rows[-1:]
+    down, across = window_loops(b, column)
+    extent = extents(b.kernel)
+    row = prod(extent[var] for var in (cells, *across))
+    high = prod(extent[var] for var in (*cell_rows, *down))
+    most = min(extent[column], registers // 4, MOST_UNROLLED // (row * high))
+    whole = most >= min(2, extent[column])
+    size = column_tile(extent[column], most if whole else min(registers // 4, MOST_UNROLLED // row))
+    if not size:
+        raise ScheduleError("windows are too wide to be unrolled")
+    tops = edge_tiles(b.kernel, form.plane, 1) if whole and rows else (0, 0)
+    if any(tops) or not rows:
+        plane_by_plane(b, form, filter)
+    window_columns(b, column, size, clipped=not whole)
+    hold(b, cells)
+    b.add(*map(Unroll, (*cell_rows, *down) if whole else ()))
+    if any(tops):
+        b.add(Peel(form.plane, *tops))
+    return bool(rows) and not any(tops)
+
+
+@because("planes are computed one after another, so that their operands are read from memory in order")
+def plane_by_plane(b: ScheduleBuilder, form: WeightGradient, filter: str) -> None:
+    """Compute the planes of a block one after another, not row by row."""
+    b.add(Reorder((filter, form.plane)))
+
+
+def plane_by_bands(b: ScheduleBuilder, form: WeightGradient, filter: str, bands: str, rows: int) -> None:
+    """Compute the rows of the planes that a band reads just before the band, if whole iterations compute them; else
+    compute whole planes."""
+    if rows % form.plane_rows or form.plane_row(b.kernel).const < 0:
+        plane_by_plane(b, form, filter)
+        return
+    block, row = b.split(form.plane, rows // form.plane_rows)
+    if not b.fits(Jam(bands, block)):
+        b.add(Reorder((filter, block, row)))
+
+
+@because("the planes of a block's filters are computed before the bands of rows that read them")
+def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> Handle:
+    """Compute the planes of a block's filters before the bands of rows that read them.
+
+    Returns:
+        The loop over these planes.
+    """
+    b.add(Distribute(filter, (*outer, form.plane)))
+    planes = b.rename(filter, form.plane)
+    b.add(Innermost(form.gradient, lane))
+    return planes
+
+
+def cut_tail(b: ScheduleBuilder, form: WeightGradient, count: int) -> Suffix:
+    """Give the tail loops of its own, unless it is the whole batch."""
+    b.reason = "samples that fill whole vectors run apart from the others"
+    whole = b.extent(form.batch) // count * count
+    return b.cut(form.batch, whole) if whole else Suffix("")
+
+
+def pack_tail(
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, high: int, count: int
+) -> tuple[Handle, Handle, Handle | None]:
+    """Pack what the tail reads, and run its columns and samples together.
+
+    Args:
+        high: rows of a band; 0 for all rows at once.
+        count: lanes of a vector.
+
+    Returns:
+        The loop over lanes; the loop over vectors, of which only the last may be partly filled; the loop over bands.
+    """
+    b.reason = "what the last samples read is packed: lanes are columns and samples together, so that few are idle"
+    rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
+    b.add(Reorder((*rows, column, batch)))
+    together = columns_together(form.kernel, extents(form.kernel)[form.batch], count)
+    band = None
+    if rows and high:
+        band, row = b.split(rows[0], high)
+        rows = (row, *rows[1:])
+    for buffer, zeros, over, stride in ((form.gradient, 0, (filter,), 1), (form.image, 1, form.taps, form.stride)):
+        axes = len(b.kernel.buffers()[buffer].type.shape)
+        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over, stride)
+        b.add(Flatten(copy, axes - 2 + (stride > 1)))
+        lanes_together(b, along[axes - 1], along[0], together if stride == 1 else 1)
+    for row in rows:
+        b.fits(Clip(row))
+    vector, lane = b.split(b.merge(column, batch), count)
+    return lane, vector, band

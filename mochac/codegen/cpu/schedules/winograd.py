@@ -22,10 +22,8 @@ from mochac.codegen.analysis.tiled_sums import TiledSum, tiled_sum
 from mochac.codegen.combinators.prefetching import Lines, prefetch_lines
 from mochac.codegen.combinators.tiles import lanes, register_tile
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.teams import TRANSFORMED, result_parts
-from mochac.codegen.cpu.schedules.tile_lines import tile_lines
-from mochac.codegen.cpu.schedules.tiles import best_tile
-from mochac.codegen.cpu.schedules.winograd_cost import TiledProducts, blocks
+from mochac.codegen.cpu.schedules.tiles import TRANSFORMED, best_tile, result_parts
+from mochac.codegen.cpu.schedules.winograd_cost import TiledProducts, blocks, tile_lines
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
 from mochac.ir.index import Index

@@ -17,7 +17,7 @@ from mochac.codegen.cuda.schedules import (
     time_loop,
 )
 from mochac.codegen.cuda.schedules import reduce as reductions
-from mochac.codegen.cuda.schedules.fitting import Rule, fitted, fitted_rule
+from mochac.codegen.cuda.schedules.generic import Rule, fitted, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.kernel import Kernel

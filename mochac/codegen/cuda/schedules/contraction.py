@@ -17,10 +17,9 @@ from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.combinators.caches import panels
 from mochac.codegen.combinators.tiles import ThreadTile, hold, unroll_inner
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
-from mochac.codegen.cuda.schedules.fitting import Rule
-from mochac.codegen.cuda.schedules.multiprocessor import halves
+from mochac.codegen.cuda.schedules.generic import Rule
 from mochac.codegen.cuda.schedules.sides import VECTOR
-from mochac.codegen.cuda.schedules.tiles import best_tile, fastest_tiles
+from mochac.codegen.cuda.schedules.tiles import best_tile, fastest_tiles, halves
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule

@@ -8,21 +8,26 @@ stored as vectors of up to 16 bytes; common operands load once. Index arithmetic
 a quarter.
 
     each item (thread):  each of its rows (unrolled):  vectors in;  each of 2 or 4 neighbours (unrolled);  vectors out
+
+`fitted_rule` chooses the first of some rules whose schedule fits a kernel and a device, else this one.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import unroll_inner
 from mochac.codegen.cuda.schedules.sectors import MemoryAccess, accesses, best_order
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.vectors import BYTES, TYPES
+from mochac.ir.applying import apply
+from mochac.ir.grids import grids
 from mochac.ir.kernel import Accum, Kernel, Load, Loop, Store
 from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.merge import Reorder
@@ -109,3 +114,38 @@ def _shared_rows(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
     free = [v for v in rows if extents[v] <= MAX_ROWS and not any(u.step(v) for u in loads)]
     return tuple(free[-1:]) if loads else ()
+
+
+Rule = Callable[[Kernel, CudaTarget], Schedule | None]
+
+TRIES = 6
+"""How often a rule is tried, each time with an eighth less shared memory."""
+
+
+def fitted_rule(rules: Iterable[Rule], kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
+    """The first rule that takes the kernel, and its schedule."""
+    for other in rules:
+        schedule = fitted(other, kernel, target)
+        if schedule is not None:
+            return other, schedule
+    return rule, rule(kernel, target)
+
+
+def fitted(other: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """A rule's schedule if all its steps apply, else None: a rule only looks at the sum, and a step may refuse the
+    epilogue. If a block would exceed its shared memory, the rule is tried again with less: the panels of images that a
+    kernel strides over are larger than block_tile.py estimates."""
+    room = target
+    for _ in range(TRIES):
+        try:
+            schedule = other(kernel, room)
+            if schedule is None:
+                return None
+            scheduled = apply(schedule, kernel)
+        except ScheduleError:
+            return None
+        shared = ([b.type.storage_bytes for b in grid.locals if b.space == "shared"] for grid in grids(scheduled))
+        if max(map(sum, shared)) <= target.machine.block_bytes:
+            return schedule
+        room = replace(room, panel_bytes=room.room * 7 // 8)
+    return None

@@ -16,12 +16,10 @@ from functools import lru_cache
 from math import prod
 
 from mochac.base.records import record
-from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ, LAUNCH_S
 from mochac.codegen.cuda.schedules import contraction as tiled
 from mochac.codegen.cuda.schedules.block_tile import sizes
-from mochac.codegen.cuda.schedules.multiprocessor import EDGE, halves
-from mochac.codegen.cuda.schedules.tiles import best_tile, whole_tile
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.schedules.tiles import EDGE, best_tile, halves, whole_tile
+from mochac.codegen.cuda.target import BYTES_PER_S, CLOCK_HZ, LAUNCH_S, CudaTarget
 from mochac.codegen.cuda.vectors import misaligned
 from mochac.codegen.nesting import Nested
 from mochac.ir.item_views import View

@@ -15,15 +15,13 @@ import math
 from dataclasses import replace
 
 from mochac.codegen.analysis.contraction import Contraction
-from mochac.codegen.cuda.rates import BYTES_PER_S, CLOCK_HZ
 from mochac.codegen.cuda.schedules import contraction
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.block_tile import ContractionSizes, sizes
-from mochac.codegen.cuda.schedules.fitting import fitted_rule
-from mochac.codegen.cuda.schedules.multiprocessor import EDGE
+from mochac.codegen.cuda.schedules.generic import fitted_rule
 from mochac.codegen.cuda.schedules.sectors import accesses
-from mochac.codegen.cuda.schedules.tiles import best_tile
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.schedules.tiles import EDGE, best_tile
+from mochac.codegen.cuda.target import BYTES_PER_S, CLOCK_HZ, CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Accum, Kernel, Loop, walk

@@ -10,8 +10,7 @@ from __future__ import annotations
 import importlib.util
 from ctypes.util import find_library
 
-from mochac.runtime.cuda.libraries.library import Collectives, Library
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, wheel_file
+from mochac.runtime.cuda.libraries.library import CUBLAS_LT, CUDNN, Collectives, Library, wheel_file
 
 
 def open_library(name: str) -> Library:

@@ -15,8 +15,7 @@ from typing import Any
 
 from mochac.base.records import record
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
+from mochac.runtime.cuda.libraries.library import CUBLAS_LT, ENGINES, LibraryCall, load
 
 
 @record

@@ -16,8 +16,7 @@ from typing import Any
 from mochac.base.records import record
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load
+from mochac.runtime.cuda.libraries.library import CUBLAS_LT, CUDNN, ENGINES, LibraryCall, load
 
 
 class Cudnn:

@@ -15,8 +15,7 @@ from typing import Any
 from mochac.base.records import record
 from mochac.ir.types import DTYPES
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.library import Message
-from mochac.runtime.cuda.libraries.loading import NCCL, load
+from mochac.runtime.cuda.libraries.library import NCCL, Message, load
 
 KINDS = {"f32": 7, "f64": 8}
 """ncclFloat32, ncclFloat64 of ncclDataType_t."""

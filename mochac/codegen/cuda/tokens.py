@@ -1,18 +1,24 @@
-"""C identifiers for the names in kernels, and C types.
+"""The words of CUDA C: identifiers for the names in kernels, types, and constants.
 
-Names are kept wherever C allows it, so that generated code shows the names of layers and operands.
+Names are kept wherever C allows it, so that generated code shows the names of layers and operands. Constants are
+literals that nvcc and NVRTC accept without an include: floats with the fewest digits that round-trip, infinities and
+NaN by their bits.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from functools import cache
 
+import numpy as np
+
 from mochac.base.escaping import identifier, unused
 from mochac.ir.functions import convert
+from mochac.ir.kernel import Const
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.types import PAIRS
+from mochac.ir.types import DTYPES, PAIRS
 
 C_TYPES = {**convert.C_TYPES, "bool": "bool", PAIRS: "unsigned int"}
 
@@ -69,3 +75,41 @@ def symbol(kernel_name: str, text: str) -> str:
         return f"mochac_{plain}"
     digest = hashlib.blake2b((kernel_name + text).encode(), digest_size=4).hexdigest()
     return "_".join(part for part in ("mochac", plain, digest) if part)
+
+
+_SUFFIX = {"u32": "u", "i64": "ll", "u64": "ull"}
+_SPECIAL = {
+    "f32": ("__int_as_float(0x7f800000)", "__int_as_float(0x7fffffff)"),
+    "f64": ("__longlong_as_double(0x7ff0000000000000ll)", "__longlong_as_double(0x7fffffffffffffffll)"),
+}
+
+
+def literal(const: Const) -> str:
+    """A C expression; negative ones are in parentheses.
+
+    >>> [literal(Const(v, "f32")) for v in (0.1, -2, 1e-20)], literal(Const(-128, "i8"))
+    (['0.1f', '(-2.0f)', '1e-20f'], '(-128)')
+    """
+    if const.dtype == "bool":
+        return "true" if const.value else "false"
+    text = _float(float(const.value), const.dtype) if const.dtype in _SPECIAL else _integer(const)
+    return f"({text})" if text.startswith("-") else text
+
+
+def _float(value: float, dtype: str) -> str:
+    infinity, nan = _SPECIAL[dtype]
+    if math.isnan(value):
+        return nan
+    with np.errstate(over="ignore"):
+        rounded = DTYPES[dtype].type(value)
+    if np.isinf(rounded):
+        return infinity if value > 0 else f"-{infinity}"
+    return str(rounded) + ("f" if dtype == "f32" else "")
+
+
+def _integer(const: Const) -> str:
+    value, suffix = int(const.value), _SUFFIX.get(const.dtype, "")
+    info = np.iinfo(DTYPES[const.dtype])
+    if value == info.min and info.bits >= 32 and value < 0:
+        return f"-{-(value + 1)}{suffix} - 1"  # C has no negative literals, and 2147483648 is not an int
+    return f"{value}{suffix}"
