@@ -7,10 +7,9 @@ from mochac.formats import caffe as caffe
 from mochac.api.compiler import compile as compile
 from mochac.formats import onnx as onnx
 from mochac.api.compiler import dump, explain
-from mochac.api.estimators.classifier import NetClassifier
 from mochac.api.estimators.image_classifier import ImageClassifier
 from mochac.api.estimators.model import Model
-from mochac.api.estimators.regressor import NetRegressor
+from mochac.api.estimators.net_estimators import NetClassifier, NetRegressor
 from mochac.api.program import Program
 from mochac.base.errors import (
     BackendError,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mochac.base.drawing.svg import fixed, folded, titled
 from mochac.base.support.array_like import columns, duration, unit
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
 from mochac.inspect.kernel_records import KernelRecord, exchange_lines, kernel_records, loop_lines
 from mochac.ir.graph import Graph

@@ -15,7 +15,7 @@ data determine which element is read or added to.
     serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
     tile (rows, columns and terms of tile registers: ir/tile_nests.py)
     blocks | threads (GPUs: blocks of the grid, threads of a block)
-    async (GPUs: one copy into shared memory, for which the thread does not wait: ir/async_copies.py)
+    async (GPUs: one copy into shared memory, for which the thread does not wait: ir/shared_copies.py)
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from mochac.base.records import record
 from mochac.base.registry import did_you_mean
-from mochac.ir.guards import Facts
+from mochac.ir.applying import Facts
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     KINDS,

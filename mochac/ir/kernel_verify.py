@@ -21,13 +21,13 @@ from collections.abc import Iterator
 from math import prod
 
 from mochac.base.errors import MochacError
-from mochac.ir.async_copies import async_copies
 from mochac.ir.grids import GRID, grids, one_launch, separate_grids
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, walk
 from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Problems, Rule, Site, Subject, operand_dtype
 from mochac.ir.nest import is_register, loop_range
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.shared_copies import async_copies
 from mochac.ir.tile_nests import COLUMNS, REGISTERS, ROWS, SPACE, tile_nest
 
 

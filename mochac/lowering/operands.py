@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from mochac.base.errors import OptionError
-from mochac.base.files.npy_file import packed, read_npz
+from mochac.base.files.array_files import packed, read_npz
 from mochac.base.records import record
 from mochac.base.support.memory import difference
 from mochac.ir.bfloat16 import pair

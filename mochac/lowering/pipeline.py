@@ -15,8 +15,7 @@ from mochac.base.errors import UnsupportedError
 from mochac.base.garbage import uncollected
 from mochac.base.records import record
 from mochac.codegen.canonical import canonical
-from mochac.codegen.generator import Generator
-from mochac.codegen.library_code import exchange_calls, library_calls
+from mochac.codegen.generator import Generator, exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
 from mochac.ir.build import in_bodies, of_bodies
 from mochac.ir.graph import BoundNode, Graph

@@ -11,8 +11,7 @@ from dataclasses import field
 from mochac.base.records import record
 from mochac.base.threads import cached_property
 from mochac.codegen.canonical import named, renamed
-from mochac.codegen.generator import Code, Generator, Rival
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import Code, Generator, LibraryCode, Rival
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph, Loc
 from mochac.ir.grids import launches

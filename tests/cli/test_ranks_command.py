@@ -186,8 +186,8 @@ def test_without_mpiexec_there_is_one_message(write, tmp_path):
 
 PROGRAM = """
 import sys
-from mochac.runtime.ranks import launch
-launch.sys = type("NoMpiexec", (), {"executable": "/nowhere/python", "stdout": sys.stdout})
+from mochac.runtime.ranks import processes
+processes.sys = type("NoMpiexec", (), {"executable": "/nowhere/python", "stdout": sys.stdout})
 from mochac.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from gate_kernels import apart_and_joined, given, lstm, lstm_by_numpy
 
-from mochac.codegen.cpu import together
 from mochac.codegen.cpu.schedules import choose, gated, gates, variants
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
@@ -50,7 +49,9 @@ def test_one_kernel_computes_what_two_do(shape, cpu):
         for name, array in got.items():
             np.testing.assert_array_equal(array, values[name])
     else:
-        assert f"{alone.name} would no longer compute the product" in together.refuse((product, reader), joined, target)
+        assert f"{alone.name} would no longer compute the product" in gates.refuse(
+            (product, reader), joined, target, choose
+        )
 
 
 @pytest.mark.slow
@@ -103,7 +104,7 @@ def test_a_search_varies_items_and_tiles():
 @pytest.mark.parametrize(("cpu", "joins"), [("znver4", True), ("haswell", False)])
 def test_the_model_says_where_two_kernels_are_faster(cpu, joins):
     """Haswell's L2 holds 256 kB, and such a weight takes more."""
-    why = together.refuse(*apart_and_joined(lstm(64, 512)), CPUS[cpu])
+    why = gates.refuse(*apart_and_joined(lstm(64, 512)), CPUS[cpu], choose)
     assert (why == "") == joins
     if not joins:
         assert why.startswith("one kernel is predicted to take 1.")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import LibraryCode
 from mochac.lowering import pipeline
 from mochac.runtime.lowered import Lowered
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mochac.ir.guards import simplify_guards
+from mochac.ir.applying import simplify_guards
 from mochac.ir.kernel_text import parse_kernel
 
 

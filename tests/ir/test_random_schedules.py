@@ -9,7 +9,7 @@ import kernel_kit as kit
 import numpy as np
 import pytest
 
-from mochac.ir.guards import simplify_guards
+from mochac.ir.applying import simplify_guards
 from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel

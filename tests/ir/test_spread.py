@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mochac.ir.index import Index
-from mochac.ir.spread import bank_accesses, spread
+from mochac.ir.shared_copies import bank_accesses, spread
 
 BOXES = [(("a", 7),), (("a", 2), ("b", 12), ("c", 12)), (("a", 50), ("b", 28)), (("a", 1),)]
 

@@ -14,9 +14,9 @@ from plan_kit import NetMaker, planned, random_inputs, run_plan
 
 from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, Kernel, parse, run
-from mochac.ir.order import ancestors
 from mochac.ir.passes.arena import Life, live_bytes, padded, place
 from mochac.ir.passes.fuse import fuse
+from mochac.ir.passes.groups import ancestors
 from mochac.ir.passes.in_place import add_copies
 from mochac.ir.passes.phases import SharedMemory, dependences
 from mochac.ir.passes.plan_memory import plan_memory

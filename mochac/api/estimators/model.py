@@ -9,12 +9,11 @@ import numpy as np
 
 from mochac.api.estimators import samples
 from mochac.api.estimators.chain import chain, checked
-from mochac.api.estimators.classifier import NetClassifier
 from mochac.api.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer
 from mochac.api.estimators.inputs import DATA
+from mochac.api.estimators.net_estimators import NetClassifier, NetRegressor
 from mochac.api.estimators.parameters import Known
 from mochac.api.estimators.progress import Metrics
-from mochac.api.estimators.regressor import NetRegressor
 from mochac.api.estimators.validation import ParameterError, not_fitted
 from mochac.base.errors import shown
 from mochac.base.registry import misspelt

@@ -63,9 +63,10 @@ class CpuGenerator(Generator):
         return None if found is None else tiles_of(found, self.target, paired)
 
     def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
-        from mochac.codegen.cpu.together import refuse
+        from mochac.codegen.cpu.schedules import choose
+        from mochac.codegen.cpu.schedules.gates import refuse
 
-        return refuse(parts, joined, self.target)
+        return refuse(parts, joined, self.target, choose)
 
     def rounds(self, joined: Kernel) -> tuple[bool, ...] | None:
         from mochac.codegen.cpu.schedules import factored

@@ -3,12 +3,16 @@
 Equal kernels, such as those of equal layers, share a function. Its signature is the ABI of runtime/cpu/executor.py:
 `void @symbol(ptr args, i64 lo, i64 hi, ptr scratch)` runs the items [lo, hi) of the flattened `parallel` loops. Where
 addresses have 32 bits, so do `lo` and `hi`.
+
+Blocks are named after loops (KernelCode.heads), and LLVM writes the names of blocks into its assembly. `with_loops`
+adds comments from them to text for people only: code that is compiled, and its hash, stay as they are.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
@@ -171,3 +175,24 @@ def print_module(codes: list[KernelCode]) -> str:
     functions = {code.symbol: code.text for code in codes}
     declares = sorted(set().union(*(code.declares for code in codes))) if codes else []
     return "\n".join([*declares, "", *functions.values()])
+
+
+_LABEL = re.compile(r"^(?:(?P<ir>[\w.$-]+):|\.?L?(?:BB\w+:|# %bb\.\d+:).*# %(?P<asm>[\w.$-]+))\s*$")
+
+
+def with_loops(text: str, kernel: Kernel, code: KernelCode, comment: str) -> str:
+    """The text with a comment behind every label of a loop's head: "; loop 3: sum f_i in 0..16".
+
+    Args:
+        kernel: as scheduled; its loops are counted from 0 in the order of its text.
+        comment: how a comment begins.
+    """
+    loops = [str(s).removesuffix(" {") for s in walk(kernel.body) if isinstance(s, Loop)]
+    heads = dict(code.heads)
+
+    def noted(line: str) -> str:
+        found = _LABEL.match(line)
+        number = heads.get(found["ir"] or found["asm"]) if found else None
+        return line if number is None else f"{line}  {comment} loop {number}: {loops[number]}"
+
+    return "\n".join(map(noted, text.split("\n")))

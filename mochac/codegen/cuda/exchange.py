@@ -19,7 +19,7 @@ from itertools import accumulate
 from mochac.base.records import record
 from mochac.codegen.cuda.module import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.codegen.library_code import EXCHANGES, ranks_of
+from mochac.codegen.generator import EXCHANGES, ranks_of
 from mochac.ir.grids import WARP
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType

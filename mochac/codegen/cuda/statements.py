@@ -26,12 +26,12 @@ from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, ValueUses, bare, call
 from mochac.codegen.cuda.indices import MergedLoops, forms, merged_loops
 from mochac.codegen.cuda.tokens import C_TYPES, Names
-from mochac.ir.async_copies import async_copy
 from mochac.ir.grids import WARP
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, written_buffers
 from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.nest import band
+from mochac.ir.shared_copies import async_copy
 
 
 def is_search(loop: Loop, kernel: Kernel) -> bool:

@@ -7,7 +7,7 @@ the method is that of Marsaglia and Tsang 2000 in the form of Doornik 2005.
 
 Parameters and training states are saved as .safetensors whose header has a fixed length. The C code contains the whole
 header: it writes the numbers in it as digits of fixed width, and reads only files with exactly this header. Python
-reads and writes the same bytes (base/files/safetensors_file.py, training/loop/snapshot.py).
+reads and writes the same bytes (base/files/array_files.py, training/loop/snapshot.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.files.safetensors_file import CHECKSUM, header_of
+from mochac.base.files.array_files import CHECKSUM, header_of
 from mochac.base.records import record
 from mochac.base.support.memory import ALIGNMENT
 from mochac.formats.clib.memory import KeptArray

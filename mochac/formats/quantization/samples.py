@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError, shown
+from mochac.base.files.array_files import read_npy, read_npz
 from mochac.base.files.hdf5_file import open_hdf5
-from mochac.base.files.npy_file import read_npy, read_npz
 from mochac.base.files.reading import Fault
 from mochac.base.records import record
 from mochac.formats.quantization.roles import WithConstants

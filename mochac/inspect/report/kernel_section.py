@@ -15,7 +15,7 @@ from textwrap import shorten
 from mochac.base.records import record
 from mochac.base.support.array_like import duration, durations, unit
 from mochac.codegen.cpu.module import KernelCode
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import LibraryCode
 from mochac.codegen.prediction.issue import loop_cycles
 from mochac.inspect.kernel_records import KernelRecord
 from mochac.inspect.report.facts import StepFacts, Timed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mochac.base.support.array_like import duration, unit
 from mochac.base.support.times import default_threads
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import LibraryCode
 from mochac.inspect.report.facts import StepFacts, Timed
 from mochac.inspect.roofline import ARITHMETIC
 from mochac.ir.op import OPS

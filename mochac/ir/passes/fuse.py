@@ -33,11 +33,11 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Node
 from mochac.ir.notes import FusionOff, NotFused
 from mochac.ir.op import OPS
-from mochac.ir.order import reached
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.fuse_maps import hang, join_reader, saved_maps, sink
 from mochac.ir.passes.fuse_windows import own_loops, pull, pull_gradient, pull_tiles
 from mochac.ir.passes.group_graph import NO_LIMIT, ROOTS, Edge, FusionTarget, NodeGroups, domain_of, elementwise
+from mochac.ir.passes.groups import reached
 from mochac.ir.types import DTYPES, TensorType
 
 Axes = tuple[int | None, ...]

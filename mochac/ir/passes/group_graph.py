@@ -15,8 +15,7 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import concatenates
 from mochac.ir.op import OPS, lowering
-from mochac.ir.order import reached
-from mochac.ir.passes.groups import Nodes, is_alias
+from mochac.ir.passes.groups import Nodes, is_alias, reached
 from mochac.ir.types import TensorType
 
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"

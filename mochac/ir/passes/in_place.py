@@ -19,8 +19,8 @@ from dataclasses import replace
 
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
-from mochac.ir.order import reached
 from mochac.ir.passes.arena import Life
+from mochac.ir.passes.groups import reached
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, dependences
 from mochac.ir.types import TensorType
 

@@ -27,8 +27,8 @@ from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
 from mochac.ir.notes import JoinedItems, Recomputed
-from mochac.ir.order import levels, reached
 from mochac.ir.passes.group_graph import ROOTS, GroupGraph
+from mochac.ir.passes.groups import levels, reached
 from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
 from mochac.ir.strip_ends import above_diagonal
 

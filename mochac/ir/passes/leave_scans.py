@@ -28,9 +28,8 @@ from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.ops.mapped import PREFIX
 from mochac.ir.ops.scan import Parts
-from mochac.ir.order import reached
 from mochac.ir.passes import graph_pass
-from mochac.ir.passes.groups import is_alias
+from mochac.ir.passes.groups import is_alias, reached
 from mochac.ir.types import TensorType
 
 BY_SAMPLE = frozenset({"elementwise", "contraction", "row", "window", "shape"})

@@ -27,8 +27,7 @@ from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import lowering
 from mochac.ir.ops.scan import Parts
-from mochac.ir.order import levels, reached
-from mochac.ir.passes.groups import is_alias
+from mochac.ir.passes.groups import is_alias, levels, reached
 from mochac.ir.types import TensorType
 
 COPY = "copy"

@@ -13,8 +13,8 @@ from math import prod
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import If, Kernel, Loop, Stmt, access
-from mochac.ir.order import ancestors
 from mochac.ir.passes.arena import Life, live_bytes, padded, place
+from mochac.ir.passes.groups import ancestors
 from mochac.ir.passes.in_place import copied_name, successors
 from mochac.ir.passes.phases import SharedMemory, before_others, dependences, phases, put_off
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, Compiled, Launch, Placement, Plan

@@ -23,8 +23,7 @@ from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.names import fresh
 from mochac.ir.op import OPS, lowering, nominal_flops
 from mochac.ir.ops.parted import parts_of_rows
-from mochac.ir.order import reached
-from mochac.ir.passes.groups import Group, Nodes, grouped
+from mochac.ir.passes.groups import Group, Nodes, grouped, reached
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, is_loop
 from mochac.ir.types import TensorType
 

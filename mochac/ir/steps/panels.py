@@ -13,7 +13,7 @@ from mochac.ir.kernel_rules import name_dtypes
 from mochac.ir.names import fresh, rename_values
 from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
+from mochac.ir.shared_copies import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
 
 
@@ -36,7 +36,7 @@ class Panels(Step):
     window) and this makes the copy smaller, each element is copied once: the copy is then the operand's bounding box of
     the elements. Innermost dimensions that belong to the reduction form one row of a panel, padded so that vectors of
     16 bytes stay aligned and rows begin in different banks; other dimensions are padded so that the threads (loops
-    `across`, slowest first) read different banks. `mochac.ir.spread` divides a copy among the threads.
+    `across`, slowest first) read different banks. `mochac.ir.shared_copies` divides a copy among the threads.
     """
 
     purpose = "what all threads of a block read is loaded from memory once"

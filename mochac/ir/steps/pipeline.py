@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mochac.base.records import record
-from mochac.ir.async_copies import AsyncCopy
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Body,
@@ -27,6 +26,7 @@ from mochac.ir.kernel import (
 from mochac.ir.names import fresh
 from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.shared_copies import AsyncCopy
 from mochac.ir.types import TensorType
 
 
@@ -55,8 +55,8 @@ class Pipeline(Step):
       if more { X.next = x[.., 2*kb.q + kb.h + 1] }  products of X[kb.h]  if more { X[-kb.h + 1, t] = X.next[t] }
     } } }
 
-    With `direct`, too, a thread does not wait for what it copies into the other buffer (ir/async_copies.py), and copies
-    take no registers. Values that are computed of what is loaded go through registers all the same.
+    With `direct`, too, a thread does not wait for what it copies into the other buffer (ir/shared_copies.py), and
+    copies take no registers. Values that are computed of what is loaded go through registers all the same.
 
     for kb.q in 0..5 { for kb.h in 0..2 { if -kb.h - 2*kb.q + 8 >= 0 {
       if more { each t threads { each v async { X[-kb.h + 1, t] = x[.., 2*kb.q + kb.h + 1] } } }  products of X[kb.h]

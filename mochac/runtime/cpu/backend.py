@@ -60,8 +60,10 @@ def _assembly(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> s
 
 
 def _commented(text: str, kernel: ScheduledKernel, comment: str) -> str:
-    from mochac.codegen.cpu.loop_comments import with_loops  # here: programs with cached plans need no kernels
-    from mochac.codegen.cpu.module import KernelCode
+    from mochac.codegen.cpu.module import (
+        KernelCode,
+        with_loops,  # here: programs with cached plans need no kernels
+    )
 
     assert isinstance(kernel.code, KernelCode)
     return with_loops(text, kernel.scheduled, kernel.code, comment)

@@ -147,7 +147,7 @@ class CudaAdviser:
         return self.timed and self.cache is not None
 
     def offer(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> Offer:
-        from mochac.codegen.library_code import call_text
+        from mochac.codegen.generator import call_text
 
         call = parsed(call_text(attrs), types)
         try:

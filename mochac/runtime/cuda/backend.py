@@ -19,7 +19,7 @@ from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.driver import NoSuchDevice
 from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
-from mochac.runtime.ranks.launch import local_rank
+from mochac.runtime.ranks.processes import local_rank
 
 if TYPE_CHECKING:
     from mochac.base.files.cache import Cache
@@ -269,7 +269,7 @@ class CudaBackend(Backend):
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
         """The graph of a step, since kernels wait for data rather than phases; and where the kernels come from."""
-        from mochac.codegen.library_code import LibraryCode
+        from mochac.codegen.generator import LibraryCode
         from mochac.runtime.cuda.branches import streams
         from mochac.runtime.cuda.origins import origins, timed_lines
 

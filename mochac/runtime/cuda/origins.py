@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from mochac.base.support.array_like import columns
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.schedules import decided, generic
-from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.generator import LibraryCode
 from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.op import OPS
 from mochac.ir.passes import choose_library

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, SnapshotError
+from mochac.base.files.array_files import read_npy
 from mochac.base.files.atomic import write_hdf5
 from mochac.base.files.caffe_binary import read_mean
 from mochac.base.files.class_folders import FORMATS
 from mochac.base.files.hdf5_file import open_hdf5
-from mochac.base.files.npy_file import read_npy
 from mochac.base.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.base.support.array_like import as_array
 from mochac.base.support.memory import fits

@@ -16,13 +16,20 @@ import numpy as np
 
 from mochac.base import rules
 from mochac.base.errors import OptionError, SnapshotError
+from mochac.base.files.array_files import (
+    NPZ,
+    SAFETENSORS,
+    is_npz,
+    is_safetensors,
+    read_npz,
+    read_safetensors,
+    write_npz,
+    write_safetensors,
+)
 from mochac.base.files.atomic import write_hdf5
 from mochac.base.files.caffe_binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
 from mochac.base.files.hdf5_file import Hdf5File, is_exact, naming, open_hdf5, refusal, refuse_jld
-from mochac.base.files.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.base.files.reading import Fault
-from mochac.base.files.safetensors_file import ENDING as SAFETENSORS
-from mochac.base.files.safetensors_file import is_safetensors, read_safetensors, write_safetensors
 from mochac.base.registry import misspelt
 from mochac.base.support.log import LOG, tell_once
 
@@ -74,11 +81,11 @@ def check_ending(path: str | Path) -> None:
       hint: PyTorch reads .safetensors, too; .onnx has the net with its parameters
     """
     ending = _checked("save", path).suffix.lower()
-    if ending in (*_HDF5, ENDING, SAFETENSORS) or Path(path).is_dir():
+    if ending in (*_HDF5, NPZ, SAFETENSORS) or Path(path).is_dir():
         return
     raise OptionError(
         f"save: cannot write {ending!r} files",
-        expected=f"{', '.join([*_HDF5[:2], ENDING, SAFETENSORS])} or no ending",
+        expected=f"{', '.join([*_HDF5[:2], NPZ, SAFETENSORS])} or no ending",
         got=str(path),
         hint=_HINTS.get(ending, ""),
     )

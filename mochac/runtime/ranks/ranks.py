@@ -18,9 +18,7 @@ from mochac.base.support.log import LOG
 from mochac.base.support.times import default_threads
 from mochac.ir.plan import Share
 from mochac.runtime.ranks.messages import Talk, absent_ranks, is_roll_called
-from mochac.runtime.ranks.watch import Watch, wait_until_read, write_status
-
-HINT = "pip install 'mochac[mpi]' installs mpi4py and MPICH; then mpiexec -n 2 mochac train FILE"
+from mochac.runtime.ranks.processes import HINT, Watch, wait_until_read, write_status
 
 
 @record

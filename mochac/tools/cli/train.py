@@ -17,8 +17,8 @@ from mochac.base.support.interrupts import listening
 from mochac.nets.solvers.sgd import DEFAULT
 from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.model_file import check_ending
-from mochac.runtime.ranks.launch import is_rank, start
 from mochac.runtime.ranks.messages import is_reported
+from mochac.runtime.ranks.processes import is_rank, start
 from mochac.runtime.ranks.ranks import ALONE, Ranks, mpi
 from mochac.tools.cli.command import command, compile_arguments, compile_options, positive
 from mochac.tools.cli.userfile import UserFile, load

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import NumericError, OptionError, SnapshotError
+from mochac.base.files.array_files import is_safetensors
 from mochac.base.files.atomic import FileLock, check_writable
-from mochac.base.files.safetensors_file import is_safetensors
 from mochac.base.support.log import LOG, tell_once
 from mochac.base.support.memory import first_not_finite
 from mochac.nets.solvers.solver import Solver

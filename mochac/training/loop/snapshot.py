@@ -24,12 +24,11 @@ from typing import Any
 import numpy as np
 
 from mochac.base.errors import SnapshotError
+from mochac.base.files.array_files import is_npz, is_safetensors, read_metadata, read_safetensors, write_safetensors
 from mochac.base.files.atomic import write_hdf5
 from mochac.base.files.caffe_binary import is_caffemodel
 from mochac.base.files.hdf5_file import Hdf5File, naming, open_hdf5, refusal, refuse_jld
-from mochac.base.files.npy_file import is_npz
 from mochac.base.files.reading import Fault, Refuse, guarded
-from mochac.base.files.safetensors_file import is_safetensors, read_metadata, read_safetensors, write_safetensors
 from mochac.base.records import record
 from mochac.base.support.log import LOG, one_line
 from mochac.base.support.memory import first_not_finite

@@ -13,7 +13,7 @@ from data_layers import FakeLayer
 
 import mochac.base.files.reading as module
 from mochac.base.errors import DataError, OptionError, SnapshotError
-from mochac.base.files.npy_file import read_npz
+from mochac.base.files.array_files import read_npz
 from mochac.base.files.reading import read_bytes, read_text
 from mochac.base.support.memory import available_bytes, fits
 from mochac.runtime.data.image_list import read_list

@@ -9,7 +9,7 @@ import pytest
 
 import mochac
 from mochac.base.errors import SnapshotError
-from mochac.base.files.safetensors_file import write_safetensors
+from mochac.base.files.array_files import write_safetensors
 from mochac.runtime.data.model_file import load_model, read_model, save_model
 from mochac.training.loop.snapshot import is_snapshot
 

@@ -2,7 +2,7 @@
 
 import os
 
-from mochac.runtime.ranks.watch import last_status, write_status
+from mochac.runtime.ranks.processes import last_status, write_status
 
 
 def test_a_file_that_its_rank_had_not_written_yet_is_none(tmp_path):
