@@ -1,8 +1,10 @@
-"""Escaping of names and other text from users and files, for every format that they are written to.
+r"""Escaping of names and other text from users and files, for every format that they are written to.
 
 Names of nets, layers, blobs, parameters, statistics and files may contain any character that `fault_of` accepts. Text
 that goes elsewhere (C, CUDA, HTML, SVG, HDF5, file names, logs) goes through a function of this file. Escapes are
-Python's (`\\x1b`), or those of URLs (`%2F`) in names of datasets, and can be decoded.
+Python's (`\x1b`), or those of URLs (`%2F`) in names of datasets, and can be decoded.
+
+`template` returns the Jinja2 files of mochac/templates, with these functions as filters.
 """
 
 from __future__ import annotations
@@ -11,9 +13,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Container, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import jinja2
 
 RESERVED_IN_C = frozenset(
     # C11 and C23
@@ -257,3 +263,22 @@ def _distinct(texts: Iterable[str], near: Callable[[str], str], taken: Collectio
     for text in dict.fromkeys(texts):
         names[text] = unused(near(text), {*taken, *names.values()})
     return names
+
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+
+
+@cache
+def template(name: str) -> jinja2.Template:
+    """A template by its path in mochac/templates, such as "cuda/module.cu.j2"; undefined variables are errors."""
+    import jinja2  # imported here, since it takes 20 ms and most programs need no template
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters.update(comment=comment, c_string=c_string, markdown=markdown, markup=markup, script=script)
+    return environment.get_template(name)

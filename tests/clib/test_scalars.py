@@ -11,7 +11,7 @@ import pytest
 from clib_kit import needs_cc
 
 from mochac.base.errors import UnsupportedError
-from mochac.codegen.templates import template
+from mochac.base.escaping import template
 from mochac.formats.clib.tables import scalars_of
 from mochac.nets.solvers.adam import Adam
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy

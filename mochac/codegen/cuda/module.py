@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from mochac.base.errors import InternalError
+from mochac.base.escaping import template
 from mochac.base.records import record
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.tokens import C_TYPES, Names, symbol
-from mochac.codegen.templates import template
 from mochac.ir.grids import WARP, counter_of, grids, launches
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from mochac.base.errors import MochacError, OptionError, shown
+from mochac.base.escaping import template
 from mochac.base.files.atomic import check_output, check_writable, write_bytes
 from mochac.base.hints.calls import checked_call
 from mochac.base.rules import or_none
 from mochac.base.support.log import LOG, ensure_handler
-from mochac.codegen.templates import template
 from mochac.formats.clib.documents import FILES as PAGE_FILES
 from mochac.formats.clib.documents import check_page
 from mochac.formats.clib.library_text import LibraryText, library_text

@@ -13,9 +13,8 @@ from functools import cache
 from typing import Any
 
 from mochac.base.errors import InternalError, UnsupportedError
-from mochac.base.escaping import RESERVED_IN_C, identifiers
+from mochac.base.escaping import RESERVED_IN_C, TEMPLATES, identifiers
 from mochac.base.records import record
-from mochac.codegen.templates import FOLDER
 from mochac.formats.clib.memory import InstanceMemory
 from mochac.formats.clib.plans import CpuPlan
 from mochac.ir.plan import Placement
@@ -74,7 +73,7 @@ DECLARED = re.compile(
 @cache
 def frame_names() -> frozenset[str]:
     """Names that the C code of every library declares, also in the file of the thread pool."""
-    texts = [COMMENT.sub("", path.read_text()) for path in sorted((FOLDER / "c").glob("*.c.j2"))]
+    texts = [COMMENT.sub("", path.read_text()) for path in sorted((TEMPLATES / "c").glob("*.c.j2"))]
     return frozenset(name for text in texts for name in DECLARED.findall(text))
 
 

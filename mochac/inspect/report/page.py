@@ -24,12 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mochac.base.drawing.svg import Curve, to_svg
-from mochac.base.escaping import visible
+from mochac.base.escaping import TEMPLATES, visible
 from mochac.base.files.atomic import check_output, write_bytes
 from mochac.base.files.cache import PACKAGE
 from mochac.base.records import record
 from mochac.base.support.array_like import duration, durations, unit
-from mochac.codegen.templates import FOLDER
 from mochac.inspect.dump import arena
 from mochac.inspect.explain import explain_session
 from mochac.inspect.report.facts import StepFacts, Timed, gather
@@ -366,7 +365,7 @@ def _environment() -> jinja2.Environment:
     import jinja2  # here, since most programs need no template: it takes 20 ms
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER / "report"),
+        loader=jinja2.FileSystemLoader(TEMPLATES / "report"),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
         finalize=lambda value: visible(value, keep="\n\t") if type(value) is str else value,  # type: ignore[arg-type]

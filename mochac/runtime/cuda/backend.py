@@ -1,4 +1,7 @@
-"""CudaBackend: CUDA C, compiled by NVIDIA's compilers and run on a GPU; code can be looked at without one."""
+"""CudaBackend: CUDA C, compiled by NVIDIA's compilers and run on a GPU; code can be looked at without one.
+
+FORMS are the forms of a kernel's code that can be looked at; for a kernel that a library computes, only the call.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,9 @@ from mochac.base.options import CompileOptions, Options
 from mochac.base.support.log import tell_once
 from mochac.base.support.memory import ManagedArray
 from mochac.base.support.times import Bandwidth, Level, Peak
-from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
+from mochac.runtime.backend import OF_LIBRARIES, Backend, CodeForm, States, call_settings, register
 from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.driver import NoSuchDevice
-from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
 from mochac.runtime.ranks.processes import local_rank
 
@@ -26,16 +28,58 @@ if TYPE_CHECKING:
     from mochac.codegen.cuda.generator import CudaGenerator
     from mochac.codegen.cuda.target import CudaTarget
     from mochac.ir.graph import Graph
-    from mochac.ir.plan import Plan
+    from mochac.ir.plan import Launch, Plan
     from mochac.runtime.cuda.adviser import CudaAdviser
+    from mochac.runtime.cuda.compiler import Resources
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.device_arrays import DeviceResult
     from mochac.runtime.cuda.exchange import CudaExchange
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
-    from mochac.runtime.lowered import Lowered
+    from mochac.runtime.lowered import Lowered, ScheduledKernel
     from mochac.runtime.ranks.ranks import Ranks
+
+
+def _source(backend: CudaBackend, kernel: ScheduledKernel, launch: Launch) -> str:
+    """CUDA C of a kernel alone, as a translation unit; a comment if a library computes it."""
+    return kernel.code.text if launch.call else backend.generator.module_text([kernel.code])
+
+
+def _ptx(backend: CudaBackend, kernel: ScheduledKernel, launch: Launch) -> str:
+    from mochac.runtime.cuda.compiler import compile_ptx
+
+    source = _source(backend, kernel, launch)
+    return "" if launch.call else compile_ptx(source, backend.generator.target_name, backend.cache)
+
+
+def _cubin(backend: CudaBackend, kernel: ScheduledKernel, launch: Launch) -> bytes:
+    from mochac.runtime.cuda.compiler import compile_cubin
+
+    source = _source(backend, kernel, launch)
+    return b"" if launch.call else compile_cubin(source, backend.generator.target_name, backend.cache)
+
+
+def _resources(backend: CudaBackend, kernel: ScheduledKernel, launch: Launch) -> Resources:
+    """Registers, shared and local memory of a kernel."""
+    from mochac.runtime.cuda.compiler import resource_use
+
+    if launch.call:
+        raise BackendError(f"{launch.symbol} computes kernel {launch.kernel!r}; its resources are not known")
+    source = _source(backend, kernel, launch)
+    by_symbol = resource_use(source, backend.generator.target_name, backend.cache)
+    if launch.symbol not in by_symbol:
+        raise BackendError(f"the CUDA compiler does not report the resources of kernel {launch.kernel!r}")
+    return by_symbol[launch.symbol]
+
+
+FORMS = {
+    "cuda": CodeForm("CUDA C", _source, "cu"),
+    "ptx": CodeForm("PTX", _ptx),
+    "cubin": CodeForm("machine code", _cubin),
+    "resources": CodeForm("registers and memory", _resources),
+}
+
 
 BURST_S = 0.008
 """Duration of the peak's measurement."""

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.escaping import template
 from mochac.base.files.cache import Cache, digest
 from mochac.base.support.log import tell_once
-from mochac.codegen.templates import template
 from mochac.runtime.cuda.branches import Branches
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span

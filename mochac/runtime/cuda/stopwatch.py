@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.codegen.templates import template
+from mochac.base.escaping import template
 from mochac.runtime.cuda.driver import Driver, Span
 
 CYCLES_PER_SECOND = 2e9

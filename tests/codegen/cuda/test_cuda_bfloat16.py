@@ -5,8 +5,8 @@ import pytest
 from emulated import KernelLaunch, run_kernels
 from skips import needs_gxx
 
+from mochac.base.escaping import template
 from mochac.codegen.cuda.expressions import template as text_of
-from mochac.codegen.templates import template
 from mochac.ir import bfloat16
 
 pytestmark = [needs_gxx, pytest.mark.slow]

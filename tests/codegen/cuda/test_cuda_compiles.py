@@ -8,9 +8,9 @@ import subprocess
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, ON_DEVICES, SMALL, TARGET, case_kernels, natural, sample_kernels
 
+from mochac.base.escaping import template
 from mochac.codegen.cuda.module import print_module
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.codegen.templates import template
 from mochac.ir.op import OPS
 from mochac.runtime.cuda.compiler import find_nvrtc, loaded
 
