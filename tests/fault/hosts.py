@@ -1,8 +1,8 @@
 """Trains on two hosts that it makes itself, network namespaces with an address each, and disturbs them: `hosts.py`.
 
-It needs root, iproute2 (`ip`, `tc`), MPICH and mpi4py. mpiexec runs on the first host and starts its proxy on the
-second one through a script in the place of ssh. One rank runs on each host, with MOCHAC_RANK_TIMEOUT seconds of
-patience, and saves snapshots in a folder that both see.
+It needs root, iproute2 (`ip`, `tc`), MPICH, mpi4py, OpenSSH's `ssh` and the package asyncssh. The second host runs an
+SSH server, through which mpiexec on the first host starts its proxy, as on a cluster. One rank runs on each host, with
+MOCHAC_RANK_TIMEOUT seconds of patience, and saves snapshots in a folder that both see.
 
     fault      on the second host
     none       nothing
@@ -27,6 +27,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import asyncssh
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -69,23 +71,42 @@ with mochac.compile(mochac.Net("hosts", layers), parts=2, threads=1) as program:
     except mochac.MochacError as error:
         sys.exit(f"{type(error).__name__}: {error}")
 """
+SERVE = """
+import asyncio, pathlib, sys
+import asyncssh
+async def run(request):
+    command = await asyncio.create_subprocess_shell(request.command, stdin=-1, stdout=-1, stderr=-1)
+    await request.redirect(stdin=command.stdin, stdout=command.stdout, stderr=command.stderr)
+    request.exit(await command.wait())
+async def serve(address, key, ready):
+    options = {"server_host_keys": key, "authorized_client_keys": key + ".pub", "process_factory": run}
+    server = await asyncssh.listen(address, 22, encoding=None, **options)
+    pathlib.Path(ready).touch()
+    await server.wait_closed()
+asyncio.run(serve(*sys.argv[1:]))
+"""
 
 
 class Hosts:
-    """Two hosts, joined by a cable.
+    """Two hosts, joined by a cable. The second one runs an SSH server.
 
     Args:
-        folder: for the script that reaches the second host, and the list of both.
+        folder: for the list of hosts, and the configuration and key of ssh.
     """
 
     def __init__(self, folder: Path) -> None:
         self.names = [f"mochac{os.getpid()}{letter}" for letter in "ab"]
         self.addresses = ["10.213.7.1", "10.213.7.2"]
-        self.list, self.reach = folder / "hosts", folder / "reach"
+        self.list, self.ssh, self.key, self.ready = (folder / name for name in ("hosts", "ssh", "key", "ready"))
         self.list.write_text("".join(f"{address}:1\n" for address in self.addresses))
-        inside = f'exec ip netns exec {self.names[1]} sh -c "$*"'
-        self.reach.write_text(f'#!/bin/sh\nwhile [ "${{1#-}}" != "$1" ]; do shift; done\nshift\n{inside}\n')
-        self.reach.chmod(0o755)
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        key.write_private_key(self.key)
+        self.key.chmod(0o600)
+        key.write_public_key(f"{self.key}.pub")
+        accepted = f"-o StrictHostKeyChecking=no -o UserKnownHostsFile={folder / 'known'} -o LogLevel=ERROR"
+        alive = f"-o ServerAliveInterval={TIMEOUT_S // 3} -o ServerAliveCountMax=3"
+        self.ssh.write_text(f'#!/bin/sh\nexec ssh -F none -i {self.key} {accepted} {alive} "$@"\n')
+        self.ssh.chmod(0o755)
 
     @contextmanager
     def up(self) -> Iterator[Hosts]:
@@ -100,27 +121,40 @@ class Hosts:
                 ip("-n", name, "addr", "add", f"{address}/24", "dev", "eth0")
                 for device in ("lo", "eth0"):
                     ip("-n", name, "link", "set", device, "up")
+            self.serve()
             yield self
         finally:
             for name in self.names:
                 self.signal(self.names.index(name), signal.SIGKILL)
                 ip("netns", "del", name)
 
+    def serve(self) -> None:
+        """Start the SSH server, and wait until it listens."""
+        self.ready.unlink(missing_ok=True)
+        command = [sys.executable, "-c", SERVE, self.addresses[1], str(self.key), str(self.ready)]
+        self.server = subprocess.Popen(["ip", "netns", "exec", self.names[1], *command])
+        while not self.ready.exists():
+            assert self.server.poll() is None, "the SSH server ended"
+            time.sleep(0.05)
+
     def train(self, folder: Path, pause_s: float) -> subprocess.Popen[str]:
         """Begin a training on both."""
-        launch = ["-iface", "eth0", "-launcher", "ssh", "-launcher-exec", str(self.reach), "-f", str(self.list)]
+        launch = ["-iface", "eth0", "-launcher", "ssh", "-launcher-exec", str(self.ssh), "-f", str(self.list)]
         inside = ["ip", "netns", "exec", self.names[0]]
         return started([*inside, str(BIN / "mpiexec"), *launch], folder, pause_s)
 
     def processes(self, host: int) -> list[int]:
-        """Numbers of the processes on a host."""
-        return [int(n) for n in ip("netns", "pids", self.names[host]).split()]
+        """Numbers of the processes on a host, but for its SSH server."""
+        return [number for number in self._all(host) if number != self.server.pid]
 
     def signal(self, host: int, number: signal.Signals) -> None:
-        """Send a signal to all processes of a host."""
-        for process in self.processes(host):
+        """Send a signal to all processes of a host, its SSH server among them."""
+        for process in self._all(host):
             with suppress(ProcessLookupError):
                 os.kill(process, number)
+
+    def _all(self, host: int) -> list[int]:
+        return [int(n) for n in ip("netns", "pids", self.names[host]).split()]
 
     def bytes_received(self) -> int:
         """What the first host has received from the second."""
@@ -199,8 +233,8 @@ def disturbed(
 
 def main() -> None:
     """Try all faults; print a line each."""
-    if os.geteuid() != 0 or not all(map(shutil.which, ("ip", "tc"))):
-        sys.exit("hosts.py needs root, and ip and tc of iproute2")
+    if os.geteuid() != 0 or not all(map(shutil.which, ("ip", "tc", "ssh"))):
+        sys.exit("hosts.py needs root, ip and tc of iproute2, and ssh")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wanted = on_one_host(folder / "plain")

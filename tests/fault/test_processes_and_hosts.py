@@ -31,8 +31,11 @@ def test_signals_change_no_result():
 @pytest.mark.slow
 def test_two_hosts():
     pytest.importorskip("mpi4py")
-    if os.geteuid() != 0 or not shutil.which("ip") or subprocess.run(["unshare", "-n", "true"]).returncode:
-        pytest.skip("only root can make network namespaces, with iproute2")
+    pytest.importorskip("asyncssh")
+    if os.geteuid() != 0 or not all(map(shutil.which, ("ip", "tc", "ssh"))):
+        pytest.skip("it takes root, iproute2 and ssh")
+    if subprocess.run(["unshare", "-n", "true"]).returncode:
+        pytest.skip("this system makes no network namespaces")
     said = run("hosts.py", "none", "killed")
     assert "none: same bits as on one host" in said
     assert "killed: all ended after" in said
