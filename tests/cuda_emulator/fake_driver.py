@@ -18,8 +18,6 @@ from toolchain import HERE, OPTIMIZED, built
 
 NVCC = HERE / "nvcc"
 """The compiler that goes with it: makes modules for the emulator where nvcc makes cubins."""
-NO_WHEELS = HERE / "no_wheels"
-"""A folder for PYTHONPATH that hides NVIDIA's libraries in wheels, such as those that PyTorch brings."""
 
 
 def library() -> Path:
@@ -42,6 +40,15 @@ def blas() -> Path:
 def nccl() -> Path:
     """A folder with the stand-in NCCL, which moves values between processes on the stand-in driver."""
     return _on_driver("fake_nccl.cpp", "libnccl.so.2")
+
+
+def no_wheels() -> Path:
+    """A folder for PYTHONPATH that hides NVIDIA's libraries in wheels, such as those that PyTorch brings: an empty
+    package. It is none of the folders of tests, which are all on the path of pytest's own process."""
+    folder = library().parent / "no_wheels"
+    (folder / "nvidia").mkdir(parents=True, exist_ok=True)
+    (folder / "nvidia" / "__init__.py").touch()
+    return folder
 
 
 def _on_driver(source: str, name: str) -> Path:

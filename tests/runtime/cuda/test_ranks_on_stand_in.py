@@ -23,7 +23,7 @@ def on_devices(n, *command, devices=4, nccl=True, **more):
     if nccl:
         seen["LD_LIBRARY_PATH"] = f"{fake_driver.nccl()}:{seen['LD_LIBRARY_PATH']}"
     given = {**environment(), **seen, "MOCHAC_FAKE_CUDA_DEVICES": str(devices), **more}
-    given["PYTHONPATH"] = f"{fake_driver.NO_WHEELS}:{environment()['PYTHONPATH']}:{seen['PYTHONPATH']}"
+    given["PYTHONPATH"] = f"{fake_driver.no_wheels()}:{environment()['PYTHONPATH']}:{seen['PYTHONPATH']}"
     done = subprocess.run(
         [mpiexec(), "-n", str(n), sys.executable, *map(str, command)],
         capture_output=True, text=True, timeout=HANG_S, env=given, check=False,
