@@ -118,6 +118,21 @@ class JoinedItems(Joined):
 
 
 @record(slots=True)
+class ItemsApart(Note):
+    """Why a kernel and one that reads from it, one of them a product, do not compute items one after another."""
+
+    kernels: tuple[str, ...]
+    why: str
+    HEAD: ClassVar = JoinedItems.HEAD
+    FORM: ClassVar = "{kernels} stay apart: {why}"
+
+    @property
+    def edge(self) -> str:
+        """The kernels."""
+        return f"kernels {_text(self.kernels)}"
+
+
+@record(slots=True)
 class Recomputed(Note):
     """A value that is computed again where it is read later, and the bytes that storing it would take."""
 
@@ -160,7 +175,7 @@ class JoinedLaunches(Joined):
 
 KINDS: tuple[type[Note], ...] = (
     *(NotFused, FusionOff, Folded, Called, NotCalled, InFloat),
-    *(Recomputed, JoinedItems, WithGates, AllSteps, StepByStep, JoinedLaunches),
+    *(Recomputed, ItemsApart, JoinedItems, WithGates, AllSteps, StepByStep, JoinedLaunches),
 )
 READERS: dict[str, Callable[[str], Any]] = {
     "str": str,

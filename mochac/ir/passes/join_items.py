@@ -26,7 +26,7 @@ from mochac.base.threads import cached_property
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
-from mochac.ir.notes import JoinedItems, Recomputed
+from mochac.ir.notes import ItemsApart, JoinedItems, Recomputed
 from mochac.ir.passes.group_graph import ROOTS, GroupGraph
 from mochac.ir.passes.groups import levels, reached
 from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
@@ -40,6 +40,8 @@ MAX_KEPT_BYTES = 1 << 27
 """Maximum bytes that joined kernels store for later readers, if these can compute the values again."""
 AGAIN = ".again"
 """The names of values and kernels that are computed a second time end with this."""
+NO_PRODUCT = "neither has a product"
+"""The reason that holds for most kernels, and is not noted."""
 
 Refuse = Callable[[Kernel], str]
 """Returns why the kernels of which a kernel is composed should stay apart; "" if they should not."""
@@ -91,8 +93,9 @@ class _Composition:
     @cached_property
     def refused(self) -> str:
         """Why the members stay apart; "" if they do not."""
-        if self.frame is None or prod(self.frame.extents) < MIN_ITEMS:
-            return "they have few items in common"
+        items = prod(self.frame.extents) if self.frame else 0
+        if items < MIN_ITEMS:
+            return f"they have {items} items in common, fewer than {MIN_ITEMS}"
         return self.refuse(self.whole)
 
 
@@ -124,7 +127,7 @@ class _Teams(GroupGraph):
             for maker in (self.maker[b.name] for b in kernel.inputs if b.name in self.maker):
                 a, b = self.of[maker], self.of[reader]
                 if a != b and self._may_join(maker) and self._may_join(reader):
-                    self.join(a, b, self._refuse, self._refuse_whole)
+                    self.join(a, b, self._refuse, self._refuse_whole, edges=[(maker, reader)])
 
     def team(self, k: int) -> set[int]:
         """The kernels that are joined with kernel k."""
@@ -187,7 +190,7 @@ class _Teams(GroupGraph):
 
     def _refuse(self, a: int, b: int) -> str:
         products = any(self.staged.kind(k) == "contraction" for k in self.members[a] | self.members[b])
-        return "" if products else "neither has a product"
+        return "" if products else NO_PRODUCT
 
     def _refuse_whole(self, a: int, b: int) -> str:
         team = self.members[a] | self.members[b]
@@ -203,11 +206,14 @@ class _Teams(GroupGraph):
         read = {n for n in made if not set(team).issuperset(self.staged.readers_by_any_name.get(n, ()))}
         return self.compositions.of(members, frozenset(read | (made & self.staged.kept)))
 
-    def joins(self) -> Iterator[KernelJoin | JoinedItems]:
-        """What becomes one kernel."""
+    def joins(self) -> Iterator[KernelJoin | JoinedItems | ItemsApart]:
+        """What becomes one kernel, and what does not."""
         teams = [tuple(sorted(team)) for team in self.groups if len(team) > 1]
         yield from (KernelJoin(team, self._composition(team).whole) for team in teams)
         yield from (JoinedItems(self.staged.names(team)) for team in teams)
+        for edge, why in self.reasons.items():
+            if why != NO_PRODUCT and self.of[edge[0]] != self.of[edge[1]]:
+                yield ItemsApart(self.staged.names(edge), why)
 
 
 def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
