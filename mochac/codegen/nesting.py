@@ -27,7 +27,7 @@ from mochac.base.records import record
 from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Store, walk
+from mochac.ir.kernel import Accum, If, Kernel, Load, Store, walk
 from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
@@ -79,6 +79,28 @@ class Nested:
         if scheduled is not None:
             remember(schedule, self.staged, scheduled)
         return schedule
+
+
+@lru_cache(maxsize=1024)
+def sum_alone(kernel: Kernel) -> Kernel | None:
+    """The staged kernel up to its sum, which it stores; None if nothing follows, or if it has several."""
+    nests = nests_of(kernel)
+    roots = [k for k, nest in enumerate(nests) if nest.has_loops]
+    if len(nests) < 2 or kernel.members or len(roots) != 1:
+        return None
+    (root,) = roots
+    needed = [nests[k] for k in sorted((*_above(nests)[root], root))]
+    if len(needed) == len(nests):
+        return None
+    body = tuple(stmt for nest in needed for stmt in nest.body)
+    used = {s.buffer for s in walk(body) if isinstance(s, (Load, Store, Accum))}
+    values, buffers = nests[root].values, kernel.buffers()
+    return kernel.with_(
+        body=body,
+        inputs=tuple(b for b in kernel.inputs if b.name in used),
+        outputs=tuple(replace(buffers[name], space=kernel.outputs[0].space) for name in values),
+        locals=tuple(b for b in kernel.locals if b.name in used and b.name not in values),
+    )
 
 
 @lru_cache(maxsize=1024)  # the pipeline asks for all kernels before it schedules; the rules ask again later

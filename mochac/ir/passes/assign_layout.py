@@ -101,7 +101,7 @@ def _read_naturally(graph: Graph) -> set[str]:
             found = readers.get(out.name, [])
             ends = [_reads_natural(reader, types) for reader in found]
             goes_on = [_follows(reader) and all(follow.get(o.name, False) for o in reader.outputs) for reader in found]
-            follow[out.name] = all(a or b for a, b in zip(ends, goes_on, strict=True))
+            follow[out.name] = not out.type.batch or all(a or b for a, b in zip(ends, goes_on, strict=True))
             if follow[out.name] and (
                 any(ends) or any(o.name in naturally_read for reader in found for o in reader.outputs)
             ):

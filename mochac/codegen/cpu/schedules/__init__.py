@@ -37,13 +37,14 @@ from mochac.codegen.cpu.schedules.judge import Judge, Rule
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay, weighed
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.generator import Rival
-from mochac.codegen.nesting import Nested
+from mochac.codegen.nesting import Nested, sum_alone
 from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Kernel, multiply_adds
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch import PrefetchBlock, PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
+from mochac.ir.steps.split_sum import Partial
 
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
@@ -164,7 +165,12 @@ def _ranked(
                 break
     if judge is None:
         return
-    for rule in judge.ranked(fitting):
+    ranked = judge.ranked(fitting)
+    orders = {rule: _order(rule, schedule) for rule, schedule in fitting.items()}
+    if len({*orders.values()}) > 1 and (alone := sum_alone(nested.staged)):
+        best = next(_ranked(rules, Nested.of(alone), target, team, []), None)
+        ranked.sort(key=lambda rule: best is not None and orders[rule] != _order(*best))
+    for rule in ranked:
         if options[rule] and not judge.does_well(rule):
             rivals: list[Rule] = [Picked(rule, picks) for picks in options[rule]]
             found = {rival: schedule for rival in rivals if (schedule := _fitting(rival, nested, target, []))}
@@ -172,6 +178,17 @@ def _ranked(
             rule = min((rule, *found), key=judge.cost)
         yield rule, fitting[rule]
     yield from ((rule, schedule) for rule in waiting if (schedule := _fitting(rule, nested, target, refused)))
+
+
+def _order(rule: Rule, schedule: Schedule) -> Rule | None:
+    """The rule, if it divides sums in its own way; None for those that add up term by term. The same terms in another
+    order have other bits: what follows a product, which depends on what is fused, must not decide about it."""
+    return _plain(rule) if _divides_sums(schedule) else None
+
+
+def _divides_sums(schedule: Schedule) -> bool:
+    """Whether lanes, or parts of a vector, hold partial sums."""
+    return any(isinstance(step, Partial) for step in schedule.steps)
 
 
 @record
