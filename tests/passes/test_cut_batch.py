@@ -17,6 +17,7 @@ from mochac import (
     ConcatLayer,
     InnerProductLayer,
     LayerNormLayer,
+    MemoryDataLayer,
     Net,
     ReductionLayer,
     SoftmaxLossLayer,
@@ -157,6 +158,39 @@ def test_parts_of_a_single_sample_have_the_layouts_of_a_rank(rate):
         data((17, 8), 2),
         LayerNormLayer(name="norm", bottoms=["data"], tops=["norm"]),
         InnerProductLayer(name="ip", output_dim=3, weight_lr=rate, bottoms=["norm"], tops=["ip"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+    assert trained(net, 2, 1, UPDATES["mlp"])[0] == trained(net, 2, 2, UPDATES["mlp"])[0]
+
+
+@pytest.mark.slow
+def test_what_follows_a_product_does_not_choose_its_order():
+    """A rank fuses the slopes of GELU with a data gradient, parts in one process with the forward product, whose sums
+    then were not divided among lanes. (`mochac fuzz --seed 844810 --twins ranks`)"""
+    arrays = [np.zeros((2, 72)), np.zeros((2, 2)), np.zeros((2, 2))]
+    net = Net("fused", [
+        MemoryDataLayer(name="in", data=arrays, batch_size=2, tops=["data", "x", "y"]),
+        InnerProductLayer(name="ip", output_dim=8, bottoms=["data"], neuron=mochac.Neurons.GELU(approximate=True)),
+        mochac.PReLULayer(name="prelu", bottoms=["ip"], tops=["prelu"]),
+        InnerProductLayer(name="a", output_dim=2, bottoms=["prelu"], tops=["a"]),
+        InnerProductLayer(name="b", output_dim=2, bottoms=["prelu"], tops=["b"]),
+        mochac.SquareLossLayer(name="one", bottoms=["a", "x"], tops=["one"]),
+        mochac.SquareLossLayer(name="two", bottoms=["b", "y"], tops=["two"]),
+        mochac.ElementWiseLayer(name="loss", bottoms=["one", "two"], operation=mochac.ElementWiseFunctors.Multiply()),
+    ])  # fmt: skip
+    hashes = {trained(net, 2, ranks, UPDATES["mlp"], dtype="float64")[0] for ranks in (1, 2)}
+    assert len(hashes) == 1
+
+
+@pytest.mark.slow
+def test_exchanged_sums_choose_no_layout():
+    """The gradient of a norm's scale is a sum over samples, which ranks exchange; where they lie does not depend on
+    that. (`mochac fuzz --seed 843200 --twins ranks`)"""
+    net = Net("norm", [
+        data((17, 16), 30),
+        LayerNormLayer(name="norm", bottoms=["data"], tops=["norm"]),
+        mochac.MultiHeadAttentionLayer(name="attention", heads=4, bottoms=["norm"], tops=["attended"]),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["attended"], tops=["ip"]),
         SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
     ])  # fmt: skip
     assert trained(net, 2, 1, UPDATES["mlp"])[0] == trained(net, 2, 2, UPDATES["mlp"])[0]
