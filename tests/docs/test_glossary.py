@@ -10,7 +10,7 @@ from docs.pages import ROOT
 from package_source import modules, statements, tree
 
 OF_OTHERS = {
-    "ir.spread.bank_accesses": "banks of shared memory",
+    "ir.shared_copies.bank_accesses": "banks of shared memory",
     "nets.layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
     "ir.ops.shift": "mirrors images, as Caffe's transformer does",
     "ir.passes.fuse_maps.sink": "a compiler's usual word for moving a node towards its user",
