@@ -31,6 +31,22 @@ MORE = [
         (f"{PARTS} -k 'layouts or any_number'",),
     ),
     Mutant(
+        "sums that ranks exchange choose layouts",
+        "parts",
+        LAYOUT,
+        "not out.type.batch or all(",
+        "all(",
+        (f"{PARTS} -k choose_no_layout",),
+    ),
+    Mutant(
+        "what is fused behind a product chooses the order of its sums",
+        "parts",
+        "mochac/codegen/cpu/schedules/__init__.py",
+        "best is not None and orders[rule] != _order(*best)",
+        "False",
+        (f"{PARTS} -k follows_a_product",),
+    ),
+    Mutant(
         "every part draws the numbers of the first",
         "parts",
         "mochac/ir/passes/cut_batch.py",

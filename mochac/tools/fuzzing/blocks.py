@@ -397,7 +397,7 @@ DRAWERS = (ShortBlockDrawer, WideDrawer, *(ShortDrawer, WideDrawer) * 15)
 """By the remainder of the seed; blocks take ten times as long as other nets."""
 STEPS = (1, 2, 4)
 SLOW = {
-    "tuned": 0.02, "library": 0.1, "bfloat16": 0.2, "verified": 0.2, "ranks": 0.2, "apart": 0.3, "float32": 0.3,
+    "tuned": 0.02, "library": 0.1, "bfloat16": 0.2, "verified": 0.2, "ranks": 0.6, "apart": 0.3, "float32": 0.3,
     "many": 0.3, "cpu": 0.4, "duplicated": 0.5,
 }  # fmt: skip
 """How often a twin that takes long is kept where it is drawn: those that compile a net again."""
