@@ -249,7 +249,7 @@ MUTANTS = [
         "results die early",
         "alias",
         "mochac/ir/passes/plan_memory.py",
-        "end + 1 if name in kept else last[name]",
+        "end + 1 if name in results else last[name]",
         "last[name]",
         ("tests/passes/test_memory.py",),
     ),

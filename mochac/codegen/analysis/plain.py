@@ -138,14 +138,14 @@ def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Str
 
 def of_one_part(kernel: Kernel) -> Kernel:
     """The kernel with sums over one part only; the kernel itself if it has no sums of parts."""
-    kept = {loop.var: store for loop in loops(kernel).values() for store in _kept_sums(kernel, loop)}
-    sums = {store.buffer: store.value for store in kept.values()}
+    stores = {loop.var: store for loop in loops(kernel).values() for store in _kept_sums(kernel, loop)}
+    sums = {store.buffer: store.value for store in stores.values()}
     if not sums:
         return kernel
     loaded = {s.name: sums[s.buffer] for s in walk(kernel.body) if isinstance(s, Load) and s.buffer in sums}
 
     def one(stmt: Stmt) -> Stmt | tuple[Stmt, ...] | None:
-        if isinstance(stmt, Loop) and stmt.var in kept:
+        if isinstance(stmt, Loop) and stmt.var in stores:
             return substitute(stmt.body, {stmt.var: Index.of(0)})
         if isinstance(stmt, (Load, Store)) and stmt.buffer in sums:
             return ()

@@ -229,7 +229,7 @@ def tiled_gradient(kernel: Kernel) -> TiledGradient | None:
 def _side(stmt: Stmt, read: set[str], locals_: set[str]) -> TransformedFactor | None:
     """The nest that computes one of the locals in `read`."""
     nest = TransformNest.of(stmt)
-    made, images = written_buffers((stmt,)) & read & locals_, loaded_buffers((stmt,)) - locals_
-    if nest is None or not len(made) == len(images) == 1:
+    outputs, images = written_buffers((stmt,)) & read & locals_, loaded_buffers((stmt,)) - locals_
+    if nest is None or not len(outputs) == len(images) == 1:
         return None
-    return TransformedFactor(images.pop(), made.pop(), nest)
+    return TransformedFactor(images.pop(), outputs.pop(), nest)

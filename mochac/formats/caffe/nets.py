@@ -265,13 +265,13 @@ def load_pair(
     states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
     """load_nets with a text, data and a state for each phase."""
-    weights, layers_of_nets = _weights(caffemodel), list[list[Layer]]()
+    weights, nets = _weights(caffemodel), list[list[Layer]]()
     for text, state, source in zip(texts, states, data, strict=True):
-        layers_of_nets.append(
+        nets.append(
             layers_of(text, ImportOptions(state.phase, regularization, batch_size, _sources(source), weights), state)
         )
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
-    return Net(names[0], layers_of_nets[0]), Net(names[1], shared(*layers_of_nets))
+    return Net(names[0], nets[0]), Net(names[1], shared(*nets))
 
 
 def shared(train: Sequence[Layer], test: Sequence[Layer]) -> list[Layer]:

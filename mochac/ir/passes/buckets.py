@@ -119,7 +119,7 @@ class _Exchanges:
         self.nodes: list[Node] = []
         self.open: dict[tuple[bool, str], _Bucket] = {}
         self.waits: list[Node] = []
-        self.made = 0
+        self.n_buckets = 0
 
     def replaced(self, before: list[Node], after: list[Node]) -> Graph:
         """The graph whose nodes `before` read no late sum, and whose nodes `after` do."""
@@ -146,12 +146,12 @@ class _Exchanges:
     def _close_before(self, node: Node) -> None:
         """Exchange the sums that a node reads."""
         for key, bucket in list(self.open.items()):
-            if any(made.outputs[0].name in node.inputs for made in bucket.sums):
+            if any(rank_sum.outputs[0].name in node.inputs for rank_sum in bucket.sums):
                 self._close(key)
 
     def _close(self, key: tuple[bool, str]) -> None:
-        bucket = replace(self.open.pop(key), number=self.made)
-        self.made += 1
+        bucket = replace(self.open.pop(key), number=self.n_buckets)
+        self.n_buckets += 1
         begin, wait = bucket.nodes(self.types, self.taken)
         self.nodes += begin
         if bucket.late:

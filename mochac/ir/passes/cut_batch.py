@@ -178,11 +178,11 @@ class _Cut:
             raise self._refused(node, f"draws random numbers in a loop over time ({node.op})")
         operands += self._first_sample(node) if draws else []
         self._types(node, operands, attrs)
-        made: list[tuple[Value, ...]] = []
+        values: list[tuple[Value, ...]] = []
         for p in range(self.own if draws else 1):
             first = {"first": p * rows} if draws else {}
-            made.append(self._ops(node.op, *operands, names=self._names(node, p if draws else ""), **attrs, **first))
-        self._made(node, found, made if draws else made * self.own)
+            values.append(self._ops(node.op, *operands, names=self._names(node, p if draws else ""), **attrs, **first))
+        self._note_parts(node, found, values if draws else values * self.own)
 
     def _work(self, node: Node) -> None:
         """A node that reads samples: it works on each of them, or adds them up."""
@@ -196,9 +196,9 @@ class _Cut:
         if set(axes) == {-1} and OPS[node.op].adds and not self.inside:
             self._sum(node, operands, attrs)
         elif all(axis is not None and axis >= 0 for axis in axes):
-            made = [self._ops(node.op, *operands[p], names=self._names(node, p), **attrs) for p in range(self.own)]
+            values = [self._ops(node.op, *operands[p], names=self._names(node, p), **attrs) for p in range(self.own)]
             found = [self._samples_of(node, out, axis or 0) for out, axis in zip(node.outputs, axes, strict=True)]
-            self._made(node, found, made)
+            self._note_parts(node, found, values)
         else:
             raise self._meeting(node)
 
@@ -206,8 +206,8 @@ class _Cut:
         """A node that adds up over samples: a sum for each part, and the sum of these."""
         stem = ".own" if self.own == 1 else ".part"
         names = [[f"{out.name}{stem}{p if self.own > 1 else ''}" for out in node.outputs] for p in range(self.own)]
-        made = [self._ops(node.op, *operands[p], names=names[p], **attrs) for p in range(self.own)]
-        for out, column in zip(node.outputs, zip(*made, strict=True), strict=True):
+        values = [self._ops(node.op, *operands[p], names=names[p], **attrs) for p in range(self.own)]
+        for out, column in zip(node.outputs, zip(*values, strict=True), strict=True):
             if self.ranks == 1:
                 self._ops("sum_parts", *column, names=(out.name,))
                 continue
@@ -228,15 +228,15 @@ class _Cut:
         n = loop.carried
         found = [*results[:n], *results[:n], *results[:n], *results[n:]]
         attrs = {**node.attr, "body": body}
-        made = []
+        values = []
         for p in range(self.own):
             pairs = zip(loop.body.inputs, node.inputs, strict=True)
             operands = [
                 self._piece(node, name, p, samples[i.name]) if i.name in samples else self.b.values[name]
                 for i, name in pairs
             ]
-            made.append(self._ops(node.op, *operands, names=self._names(node, p), **attrs))
-        self._made(node, found, made)
+            values.append(self._ops(node.op, *operands, names=self._names(node, p), **attrs))
+        self._note_parts(node, found, values)
 
     # -- samples that meet
 
@@ -245,15 +245,15 @@ class _Cut:
         (name,) = node.inputs
         if self.inside:
             raise self._meeting(node)
-        pieces, made = self.pieces[name], node.outputs[0]
+        pieces, output = self.pieces[name], node.outputs[0]
         own = pieces[0] if self.own == 1 else self.b.op("join_parts", *pieces, name=f"{name}.joined")
         if self.ranks == 1:
-            self._ops("all_samples", own, names=(made.name,))
+            self._ops("all_samples", own, names=(output.name,))
             return
         rows = self.b.op("reshape", own, shape=self._as_rows(node, own.type))
         placed = self.b.op("gather_dx", rows, self._places(), rows=self.count)
         total = self.b.op(RANK_SUM, placed, ranks=self.ranks)
-        self._ops("reshape", total, names=(made.name,), shape=made.type.shape)
+        self._ops("reshape", total, names=(output.name,), shape=output.type.shape)
 
     def _share_out(self, node: Node) -> None:
         """The rows of the rank's samples, in parts."""
@@ -268,7 +268,7 @@ class _Cut:
             rows = self.b.op("gather", table, self._places())
             own = self.b.op("reshape", rows, shape=(rows.type.shape[0], *whole.type.shape[1:]))
         parts = [(part,) for part in self._parts_of_input(own)]
-        self._made(node, [SampleAxis.of(out.type, self.count)], parts)
+        self._note_parts(node, [SampleAxis.of(out.type, self.count)], parts)
 
     def _as_rows(self, node: Node, t: TensorType) -> tuple[int, int]:
         """The shape with one axis for the elements of a sample; ranks exchange only floats."""
@@ -335,9 +335,9 @@ class _Cut:
             return self.samples[name]
         return self.samples[name].in_result(self.types[name].shape, out.type.shape, axis)
 
-    def _made(self, node: Node, found: Sequence[SampleAxis | None], made: Sequence[Sequence[Value]]) -> None:
+    def _note_parts(self, node: Node, found: Sequence[SampleAxis | None], values: Sequence[Sequence[Value]]) -> None:
         """Note the parts of a node's results."""
-        for out, samples, column in zip(node.outputs, found, zip(*made, strict=True), strict=True):
+        for out, samples, column in zip(node.outputs, found, zip(*values, strict=True), strict=True):
             if samples is None or samples.axis(out.type.shape) < 0:
                 raise self._meeting(node)
             wanted = out.type.with_(shape=samples.part(out.type.shape, self.parts))

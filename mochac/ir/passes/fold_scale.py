@@ -58,9 +58,9 @@ def _fold_scale(graph: Graph) -> Graph:
 
 def _numbers(r: Rewriter, value: Value) -> Value | None:
     """The numbers, one for each channel, that `value` repeats."""
-    made = r.producer(value)
-    per_channel = made is not None and made.node.op == "broadcast" and made.attr["axes"] == (1,)
-    return made.inputs[0] if made is not None and per_channel else None
+    producer = r.producer(value)
+    per_channel = producer is not None and producer.node.op == "broadcast" and producer.attr["axes"] == (1,)
+    return producer.inputs[0] if producer is not None and per_channel else None
 
 
 def _pays(op: str, product: BoundNode) -> bool:

@@ -57,13 +57,13 @@ class RowFrame:
     """What the sums of a group have in common: the type of what they sum, and the axes that they keep."""
 
     summed: TensorType
-    kept: tuple[int, ...]
+    row_axes: tuple[int, ...]
 
     @property
     def rows(self) -> int:
         """Number of rows that can be computed separately; the samples of a vector count as one row."""
-        together = self.summed.lanes if self.summed.lanes and 0 in self.kept else 1
-        return prod(self.summed.shape[a] for a in self.kept) // together
+        together = self.summed.lanes if self.summed.lanes and 0 in self.row_axes else 1
+        return prod(self.summed.shape[a] for a in self.row_axes) // together
 
     @property
     def row_bytes(self) -> int:
@@ -74,11 +74,15 @@ class RowFrame:
     def takes(self, other: RowFrame) -> bool:
         """Whether sums of another frame may be added up during the passes over rows: within a row, or over all rows of
         a sample, element by element; there must be enough samples."""
-        if self.summed != other.summed or not (0 in self.kept and 0 in other.kept) or self.kept == other.kept:
+        if (
+            self.summed != other.summed
+            or not (0 in self.row_axes and 0 in other.row_axes)
+            or self.row_axes == other.row_axes
+        ):
             return False
-        if other.kept[: len(self.kept)] == self.kept == tuple(range(len(self.kept))):
+        if other.row_axes[: len(self.row_axes)] == self.row_axes == tuple(range(len(self.row_axes))):
             return True
-        across = set(range(len(self.summed.shape))) - set(other.kept) == set(self.kept[1:])
+        across = set(range(len(self.summed.shape))) - set(other.row_axes) == set(self.row_axes[1:])
         return across and -(-self.summed.shape[0] // (self.summed.lanes or 1)) >= MIN_ROWS
 
 
@@ -114,7 +118,7 @@ class _Rows:
             return None
         summed = self.g.types[node.inputs[0]]
         frame = RowFrame(domain_of(summed), tuple(a for a in range(len(summed.shape)) if a not in axes))
-        return frame if frame.kept and axes and frame.rows >= MIN_ROWS else None
+        return frame if frame.row_axes and axes and frame.rows >= MIN_ROWS else None
 
     def grown(self, number: int) -> bool:
         """Whether a group has taken in others."""
@@ -224,7 +228,9 @@ class _Rows:
         """Whether a node reads the sum of another row than its own, as where a matrix meets its transpose. The node is
         over whole rows, or over the results of rows."""
         sums = [out for i in members if self.g.kind(i) == "reduce" for out in self.g.nodes[i].outputs]
-        stack: list[tuple[str, Axes]] = [(s.name, frame.kept) for s in sums if len(s.type.shape) == len(frame.kept)]
+        stack: list[tuple[str, Axes]] = [
+            (s.name, frame.row_axes) for s in sums if len(s.type.shape) == len(frame.row_axes)
+        ]
         seen = set(stack)
         while stack:
             name, axes = stack.pop()
@@ -235,7 +241,7 @@ class _Rows:
                     if moved is None:
                         continue
                     whole = domain_of(out.type) == frame.summed
-                    own = range(len(moved)) if whole else frame.kept if elementwise(node) else ()
+                    own = range(len(moved)) if whole else frame.row_axes if elementwise(node) else ()
                     if any(axis is not None and axis != k for k, axis in zip(own, moved, strict=False)):
                         return True
                     if not whole and (out.name, moved) not in seen:
@@ -253,7 +259,7 @@ class _Rows:
         return False
 
 
-def _moved(axes: Axes, read: TensorType, made: TensorType, node: Node) -> Axes | None:
+def _moved(axes: Axes, read: TensorType, result: TensorType, node: Node) -> Axes | None:
     """For each axis of a node's result, the axis of rows that it is; None for an axis of copies. None if this is not
     known.
 
@@ -261,16 +267,16 @@ def _moved(axes: Axes, read: TensorType, made: TensorType, node: Node) -> Axes |
         axes: of what the node reads, in the same way.
     """
     if node.op == "broadcast" and isinstance(to := node.attr["axes"], tuple):
-        return tuple(axes[to.index(k)] if k in to else None for k in range(len(made.shape)))
+        return tuple(axes[to.index(k)] if k in to else None for k in range(len(result.shape)))
     if node.op == "reshape":
         long = [a for a, n in zip(axes, read.shape, strict=True) if n != 1]
-        if [n for n in read.shape if n != 1] != [n for n in made.shape if n != 1]:
+        if [n for n in read.shape if n != 1] != [n for n in result.shape if n != 1]:
             return None
-        left = iter(long)
-        return tuple(None if n == 1 else next(left) for n in made.shape)
+        remaining = iter(long)
+        return tuple(None if n == 1 else next(remaining) for n in result.shape)
     if node.op == "permute" and isinstance(order := node.attr["order"], tuple):
         return tuple(axes[k] for k in order if isinstance(k, int))
-    return axes if elementwise(node) and read.shape == made.shape else None
+    return axes if elementwise(node) and read.shape == result.shape else None
 
 
 Rule = Callable[[NodeGroups, int], None]

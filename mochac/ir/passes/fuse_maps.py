@@ -77,7 +77,7 @@ def _awaits_reduction(g: NodeGroups, i: int) -> bool:
         return False
     names = {out.name for m in members for out in g.nodes[m].outputs}
     readers = set[int]().union(*map(g.readers_of, members)) - members
-    if len(readers) != 1 or names & g.kept or g.kind(reader := min(readers)) != "reduce":
+    if len(readers) != 1 or names & g.results or g.kind(reader := min(readers)) != "reduce":
         return False
     later = {g.of[m] for m in g.later(reader)}
     read = {n for m in members for n in g.nodes[m].inputs if n in g.maker and g.maker[n] not in g.free} - names
@@ -162,10 +162,10 @@ def _maps(g: NodeGroups) -> dict[str, set[int]]:
 
 def _costly(g: NodeGroups, x: str, maps: set[int]) -> Iterator[int]:
     """The one of the maps of a value that is needed later, if it is costly and if the value itself is not needed."""
-    made = g.maker[x]
-    if not any(_is_costly(g, i) for i in maps) or x in g.kept or g.never(made) or g.readers[x] - maps:
+    maker = g.maker[x]
+    if not any(_is_costly(g, i) for i in maps) or x in g.results or g.never(maker) or g.readers[x] - maps:
         return
-    after = g.later(made) - maps
+    after = g.later(maker) - maps
     later = [i for i in maps if any(_waits(g, r, after) for r in g.readers_of(i) - maps)]
     needed = [i for i in later if all(map(g.is_map, g.readers_of(i))) and not g.is_kept(i)]
     if len(needed) == 1 and any(_is_costly(g, i) for i in _before(g, needed[0], maps)):
@@ -175,12 +175,12 @@ def _costly(g: NodeGroups, x: str, maps: set[int]) -> Iterator[int]:
 def _narrowest(g: NodeGroups, x: str, maps: set[int]) -> list[int]:
     """The map that takes the fewest bytes of those from which all that is needed of a value is computed, if these are
     fewer than the value's own."""
-    made = g.maker[x]
-    if x in g.kept or g.never(made) or made in g.elementwise:
+    maker = g.maker[x]
+    if x in g.results or g.never(maker) or maker in g.elementwise:
         return []
     passed = [i for i in maps if g.readers[x] <= _before(g, i, maps)]
-    narrow = min(passed, key=lambda i: (_width(g, i), i), default=made)
-    return [narrow] if _width(g, narrow) < _width(g, made) else []
+    narrow = min(passed, key=lambda i: (_width(g, i), i), default=maker)
+    return [narrow] if _width(g, narrow) < _width(g, maker) else []
 
 
 def _width(g: NodeGroups, i: int) -> int:

@@ -239,7 +239,7 @@ class NodeGroups(Nodes, GroupGraph):
 
     def leaves(self, i: int, members: set[int]) -> bool:
         """Whether some result of node i is needed outside `members`."""
-        return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
+        return any(o.name in self.results or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
 
     def never(self, maker: int) -> str:
         """Why no kernel takes in a node; "" if one may."""

@@ -111,7 +111,7 @@ class Nodes:
     """The nodes of a graph by position, and who reads what they compute.
 
     Attributes:
-        types, kept: the types of all values, and the values that the graph returns.
+        types, results: the types of all values, and the values that the graph returns.
         maker, readers: by value: the node that computes it, and those that read it.
         free: nodes that no kernel computes: aliases, and inlined ops whose results need not be stored.
         inlined: those that every kernel that reads them computes.
@@ -119,7 +119,7 @@ class Nodes:
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.nodes = graph, graph.nodes
-        self.types, self.kept = graph.types(), graph.results()
+        self.types, self.results = graph.types(), graph.results()
         self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
         self.readers: dict[str, set[int]] = {}
         for i, node in enumerate(self.nodes):
@@ -140,7 +140,7 @@ class Nodes:
 
     def is_kept(self, i: int) -> bool:
         """Whether a result of the node is one of the graph."""
-        return any(out.name in self.kept for out in self.nodes[i].outputs)
+        return any(out.name in self.results for out in self.nodes[i].outputs)
 
     def is_inlined(self, name: str) -> bool:
         """Whether every kernel that reads a value computes it."""
@@ -191,7 +191,7 @@ def grouped(graph: Graph, nodes: Nodes | None = None) -> list[Group]:
 
     def is_stored(name: str, n: int) -> bool:
         readers = g.through(g.inlined, g.readers.get(name, ()), g.readers_of)
-        return name in g.kept or any(number[r] != n for r in readers)
+        return name in g.results or any(number[r] != n for r in readers)
 
     groups: list[Group] = []
     for n in in_order({n: {number[i] for i in found} - {n} for n, found in before.items()}):
@@ -209,10 +209,10 @@ def part_of(graph: Graph, node: Node) -> Graph:
     group = [i for i, n in enumerate(g.nodes) if n == node or n.group == node.group >= 0]
     inside = reached(group, lambda i: g.makers_of(i) & g.free)
     nodes = [g.nodes[i] for i in sorted(inside)]
-    made = {out.name for n in nodes for out in n.outputs}
-    inputs = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made)
+    own = {out.name for n in nodes for out in n.outputs}
+    inputs = dict.fromkeys(name for n in nodes for name in n.inputs if name not in own)
     outputs = (out.name for i in group for out in g.nodes[i].outputs)
-    needed = tuple(name for name in outputs if name in g.kept or g.readers.get(name, set()) - inside)
+    needed = tuple(name for name in outputs if name in g.results or g.readers.get(name, set()) - inside)
     return Graph(
         f"{graph.name}.part", tuple(Input(name, g.types[name], "param") for name in inputs), tuple(nodes), needed
     )

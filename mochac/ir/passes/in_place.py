@@ -36,7 +36,7 @@ def leave_copies_out(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel,
     targets: dict[str, list[str]] = {}
     for target, new in graph.updates:
         targets.setdefault(new, []).append(target)
-    changed = {i: made for i, k in enumerate(kernels) if (made := _begun(k, targets)) is not None}
+    changed = {i: kernel for i, k in enumerate(kernels) if (kernel := _begun(k, targets)) is not None}
     tried = tuple(changed.get(i, kernel) for i, kernel in enumerate(kernels))
     claims = _Claims(tried, SharedMemory.of(graph))
     refused = {new for target, new in _begun_updates(graph, tried) if not claims.claim(target, new)}
@@ -59,9 +59,9 @@ def _begun(kernel: Kernel, targets: Mapping[str, Sequence[str]]) -> Kernel | Non
     body = kernel.body
     for out in kernel.outputs:
         for source in (inputs[name] for name in targets.get(out.name, ()) if name in inputs):
-            left = _without_copy(body, source, out) if out.type == source.type else None
-            if left is not None and out.name in written_buffers(left):
-                body, found[out.name] = left, source.name
+            shorter = _without_copy(body, source, out) if out.type == source.type else None
+            if shorter is not None and out.name in written_buffers(shorter):
+                body, found[out.name] = shorter, source.name
     outputs = tuple(replace(b, begins=found.get(b.name, "")) for b in kernel.outputs)
     return kernel.with_(body=body, outputs=outputs) if found else None
 

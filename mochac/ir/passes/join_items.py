@@ -63,12 +63,12 @@ def join_items(
     compositions, kinds = _Compositions(refuse), ROOTS | {"elementwise"} if maps else ROOTS
     teams = _Teams(staged, compositions, kinds)
     passed_on = teams.read_later()
-    kept = sum(teams.bytes_of(name) for names in passed_on for name in names)
+    n_bytes = sum(teams.bytes_of(name) for names in passed_on for name in names)
     again: list[Recomputed] = []
     for names in passed_on:
         other = _Teams(teams.computing_again(names), compositions, kinds)
         computed = {*names, *(f"{name}{AGAIN}" for name in names)}
-        if not any(map(other.stores, computed)) and (kept > most_kept or other.ends_early(computed)):
+        if not any(map(other.stores, computed)) and (n_bytes > most_kept or other.ends_early(computed)):
             again += (Recomputed(name, teams.bytes_of(name)) for name in names)
             teams = other
     return teams.staged.joined((*teams.joins(), *again))
@@ -160,7 +160,7 @@ class _Teams(GroupGraph):
         return found
 
     def _is_read_later(self, name: str, team: set[int]) -> bool:
-        return name not in self.staged.kept and not team.issuperset(self.readers.get(name, ()))
+        return name not in self.staged.results and not team.issuperset(self.readers.get(name, ()))
 
     def _chain(self, makers: set[int], team: set[int]) -> list[int]:
         """The makers and the members that they depend on."""
@@ -204,7 +204,7 @@ class _Teams(GroupGraph):
         members = tuple(self.kernels[k] for k in sorted(team))
         made = {b.name for kernel in members for b in kernel.outputs}
         read = {n for n in made if not set(team).issuperset(self.staged.readers_by_any_name.get(n, ()))}
-        return self.compositions.of(members, frozenset(read | (made & self.staged.kept)))
+        return self.compositions.of(members, frozenset(read | (made & self.staged.results)))
 
     def joins(self) -> Iterator[KernelJoin | JoinedItems | ItemsApart]:
         """What becomes one kernel, and what does not."""

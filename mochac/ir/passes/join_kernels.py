@@ -67,7 +67,7 @@ class Staged:
         return {new: state for state, new in self.graph.updates}
 
     @cached_property
-    def kept(self) -> set[str]:
+    def results(self) -> set[str]:
         """The values whose memory the graph returns."""
         return {self.owner(name) for name in self.graph.results()}
 
@@ -165,10 +165,10 @@ def joining(
 
 def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
     """One staged kernel of several parts, which stores what is `needed`; the rest of what it makes are locals."""
-    needed, made = set(needed), {b.name: kernel.root for kernel in members for b in kernel.outputs}
+    needed, roots = set(needed), {b.name: kernel.root for kernel in members for b in kernel.outputs}
     outputs = tuple(b for kernel in members for b in kernel.outputs if b.name in needed)
-    inputs = dict.fromkeys(b for kernel in members for b in kernel.inputs if b.name not in made)
-    taken = {b.name for b in (*inputs, *outputs)} | set(made)
+    inputs = dict.fromkeys(b for kernel in members for b in kernel.inputs if b.name not in roots)
+    taken = {b.name for b in (*inputs, *outputs)} | set(roots)
     locals_: list[Buffer] = []
 
     def local(b: Buffer, stem: str, space: str) -> str:
@@ -176,7 +176,7 @@ def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
         locals_.append(Buffer(name, TensorType(b.type.dtype, b.type.shape), space))
         return name
 
-    passed = {b.name: local(b, made[b.name], "scratch") for k in members for b in k.outputs if b.name not in needed}
+    passed = {b.name: local(b, roots[b.name], "scratch") for k in members for b in k.outputs if b.name not in needed}
     body: list[Stmt] = []
     for kernel in members:
         names = passed | {b.name: local(b, b.name, b.space) for b in kernel.locals}

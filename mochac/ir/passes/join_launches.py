@@ -75,11 +75,16 @@ def _ends(staged: Staged) -> Iterator[int]:
     """The sums that only update states, which nothing else reads."""
     updated, needed = set[str](), set[str]()
     for k, kernel in enumerate(staged.kernels):
-        made, inputs = {b.name for b in kernel.outputs}, {staged.owner(b.name) for b in kernel.inputs}
-        targets = {staged.states[name] for name in made & staged.states.keys()}
+        outputs, inputs = {b.name for b in kernel.outputs}, {staged.owner(b.name) for b in kernel.inputs}
+        targets = {staged.states[name] for name in outputs & staged.states.keys()}
         sums = staged.kind(k) == "reduce" and kernel.parts == 1 and staged.loop_of[k] < 0
         conflicts = (inputs | targets) & updated or targets & needed
-        if sums and made <= staged.states.keys() and not made & staged.readers_by_any_name.keys() and not conflicts:
+        if (
+            sums
+            and outputs <= staged.states.keys()
+            and not outputs & staged.readers_by_any_name.keys()
+            and not conflicts
+        ):
             updated |= targets
             needed |= inputs
             yield k
@@ -131,7 +136,7 @@ class _Steps:
         operands: of the loop, by the inputs of the body.
         carries, slices: inputs of the body that are carried, or parts of their operands.
         results: of the body.
-        made: what the kernels store.
+        outputs: what the kernels store.
         near: values of the body, and the locals that hold them for one sample.
         stacks: results of a step, and where they are stored: buffer, and its entry.
         samples: how many there are.
@@ -154,13 +159,13 @@ class _Steps:
         for k, name in enumerate(self.results):
             place = (f"{inputs[k]}.all", self.after) if k < carried else (parts.stacked[k - carried].name, self.now)
             self.stacks.setdefault(name, []).append(place)
-        made = {b.name for kernel in members for b in kernel.outputs}
+        outputs = {b.name for kernel in members for b in kernel.outputs}
         read = set[str]().union(*(loaded_buffers(kernel.body) for kernel in members))
-        passed = [name for name in made if name in read or name not in self.stacks or name in self.results[:carried]]
+        passed = [name for name in outputs if name in read or name not in self.stacks or name in self.results[:carried]]
         self.near = {name: claimed(name.rpartition("/")[2], self.taken) for name in (*self.carries, *sorted(passed))}
-        self.made = made
+        self.outputs = outputs
         self.locals = [self._near(name) for name in self.near]
-        samples = {types[name].shape[:1] for name in (*self.near, *made)}
+        samples = {types[name].shape[:1] for name in (*self.near, *outputs)}
         if len(samples) != 1 or samples == {()}:
             raise _CannotJoin("its values have no samples in common")
         ((self.samples,),) = samples
@@ -253,7 +258,7 @@ class _Steps:
             return Load(stmt.name, self.operands[name], (self.now, *index))
         if isinstance(stmt, Load) and name in self.operands and name not in self.carries:
             return Load(stmt.name, self.operands[name], index)
-        if name not in self.near and name not in self.made:
+        if name not in self.near and name not in self.outputs:
             return None
         if index[0] != self.item or isinstance(stmt, Accum):
             raise _CannotJoin(f"{kernel.name} does not compute sample by sample")

@@ -73,7 +73,7 @@ def _gated_products(staged: Staged) -> Iterator[tuple[int, list[int]]]:
             continue
         out, *others = kernel.outputs
         reading = staged.readers_by_any_name.get(out.name, [])
-        if others or staged.owner(out.name) != out.name or out.name in staged.kept:
+        if others or staged.owner(out.name) != out.name or out.name in staged.results:
             continue
         if reading and staged.loop_of[k] == staged.loop_of[reading[0]] and _are_gates(staged.kernels[reading[0]], out):
             yield k, reading

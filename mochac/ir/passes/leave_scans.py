@@ -90,14 +90,14 @@ class _Leaving:
         stacked = zip(self.body.outputs[self.parts.carried :], self.parts.stacked, strict=True)
         wanted = [(name, out) for name, out in stacked if out.name in self.used]
         sums = {c: part for c in self.carries if (part := self._added(c)) is not None}
-        self.kept = kept = self._live_carries([name for name, _ in wanted], sums)
-        self.needed = self._leading_to(self.new[c] for c in kept)
+        self.live = live = self._live_carries([name for name, _ in wanted], sums)
+        self.needed = self._leading_to(self.new[c] for c in live)
         sums = {c: part for c, part in sums.items() if self.results[c][0].name in self.used}
         leaving = {name for name, _ in wanted if self._leaves(name)}
         frontier = self._frontier(sums.values(), leaving)
-        carried = {self.new[c] for c in kept}
+        carried = {self.new[c] for c in live}
         named = {name: out.name for name, out in reversed(wanted) if name not in leaving and name not in carried}
-        values = self._loop(kept, list(dict.fromkeys([*named, *frontier])), named)
+        values = self._loop(live, list(dict.fromkeys([*named, *frontier])), named)
         for c, part in sums.items():
             out = self.results[c][0]
             values[out.name] = self.r.op("add", self.operands[c], self._sum(part), name=out.name)
@@ -171,7 +171,7 @@ class _Leaving:
             if node is not None and (name in summed or self._leaves(name)):
                 stack += node.inputs
                 summed.update(x for x in node.inputs if name in summed and not self.types[x].batch)
-            elif name not in (*self.carries, *self.slices, *(self.new[c] for c in self.kept)):
+            elif name not in (*self.carries, *self.slices, *(self.new[c] for c in self.live)):
                 frontier[name] = None
         return list(frontier)
 
@@ -198,28 +198,28 @@ class _Leaving:
 
     # -- the new loop
 
-    def _loop(self, kept: list[str], outputs: list[str], named: dict[str, str]) -> dict[str, Value]:
+    def _loop(self, live: list[str], outputs: list[str], named: dict[str, str]) -> dict[str, Value]:
         """Append the loop; returns the values that replace results for carried values."""
-        results = [*(self.new[c] for c in kept), *outputs]
+        results = [*(self.new[c] for c in live), *outputs]
         nodes, inputs = self._remaining(results)
         slices = [name for name in inputs if name in self.slices or name in self.rows]
-        whole = [name for name in inputs if name not in slices and name not in kept]
+        whole = [name for name in inputs if name not in slices and name not in live]
         self.stacks |= {name: self._stack(name) for name in slices}
-        declared = tuple(Input(name, self.types[name]) for name in (*kept, *slices, *whole))
+        declared = tuple(Input(name, self.types[name]) for name in (*live, *slices, *whole))
         body = Graph(self.body.name, declared, tuple(nodes), tuple(results))
         parts, stem = self.parts, self.parts.node.outputs[0].name
         operands = (
-            [self.operands[c] for c in kept] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
+            [self.operands[c] for c in live] + [self.stacks[x] for x in slices] + [self._outside(x) for x in whole]
         )
         if not results:
             return {}
-        of_carried = [self.results[c][k].name for k in range(3) for c in kept]
+        of_carried = [self.results[c][k].name for k in range(3) for c in live]
         names = (*of_carried, *(named.get(name, f"{stem}.{name}") for name in outputs))
-        how = {"carried": len(kept), "sliced": len(slices), "length": parts.length, "reverse": parts.reverse}
-        made = self.r.ops("scan", *operands, name=names, body=body, **how)
-        stacks = zip((*(self.new[c] for c in kept), *kept, *outputs), made[len(kept) :], strict=True)
+        how = {"carried": len(live), "sliced": len(slices), "length": parts.length, "reverse": parts.reverse}
+        values = self.r.ops("scan", *operands, name=names, body=body, **how)
+        stacks = zip((*(self.new[c] for c in live), *live, *outputs), values[len(live) :], strict=True)
         self.stacks.update(stacks)
-        return dict(zip(of_carried, made, strict=False))
+        return dict(zip(of_carried, values, strict=False))
 
     def _remaining(self, results: list[str]) -> tuple[list[Node], list[str]]:
         """Move nodes in front of the loop; return the nodes that stay in the body, and the inputs that they read."""
@@ -233,8 +233,8 @@ class _Leaving:
                 continue
             nodes.append(node)
             needed.update(node.inputs)
-        made = {out.name for node in nodes for out in node.outputs}
-        return nodes[::-1], [name for name in self.types if name in needed and name not in made]
+        outputs = {out.name for node in nodes for out in node.outputs}
+        return nodes[::-1], [name for name in self.types if name in needed and name not in outputs]
 
     def _precedes(self, node: Node) -> bool:
         """Whether a node of the body is computed in front of the loop."""
@@ -298,6 +298,6 @@ class _Leaving:
         if name not in self.fixed:
             node = self.makers[name]
             inputs = [self._outside(x) for x in node.inputs]
-            made = self.r.ops(node.op, *inputs, name=tuple(out.name for out in node.outputs), **node.attr)
-            self.fixed.update((out.name, value) for out, value in zip(node.outputs, made, strict=True))
+            values = self.r.ops(node.op, *inputs, name=tuple(out.name for out in node.outputs), **node.attr)
+            self.fixed.update((out.name, value) for out, value in zip(node.outputs, values, strict=True))
         return self.fixed[name]

@@ -105,14 +105,14 @@ class _Mapping:
         operands = [self._value(name) for name in node.inputs]
         names = tuple(out.name for out in node.outputs)
         if op.lifted is not None:
-            made = self.b.ops(node.op, *map(self._spread, operands), name=names, **op.lifted(attrs, self.n_nets))
+            values = self.b.ops(node.op, *map(self._spread, operands), name=names, **op.lifted(attrs, self.n_nets))
         else:
             if not any(v.name in self.mapped for v in operands):
                 operands = list(map(self._spread, operands))
             over = tuple(k for k, v in enumerate(operands) if v.name in self.mapped)
             samples = tuple(k for k, name in enumerate(node.inputs) if self.before[name].batch)
-            made = self.b.ops(f"{PREFIX}.{node.op}", *operands, name=names, over=over, samples=samples, **attrs)
-        for out, value in zip(node.outputs, made, strict=True):
+            values = self.b.ops(f"{PREFIX}.{node.op}", *operands, name=names, over=over, samples=samples, **attrs)
+        for out, value in zip(node.outputs, values, strict=True):
             self.names[out.name] = value.name
             self.mapped.add(value.name)
 
@@ -129,11 +129,11 @@ class _Mapping:
                 value = self._value(name)
             operands.append(value)
         attrs = {**node.attr, "body": map_nets(parts.body, self.n_nets, own)}
-        made = self.b.ops(node.op, *operands, name=tuple(out.name for out in node.outputs), **attrs)
-        for out, value in zip(node.outputs[: parts.carried], made, strict=False):
+        values = self.b.ops(node.op, *operands, name=tuple(out.name for out in node.outputs), **attrs)
+        for out, value in zip(node.outputs[: parts.carried], values, strict=False):
             self.names[out.name] = value.name
             self.mapped.add(value.name)
-        stacks = {out.name: value for out, value in zip(node.outputs, made, strict=True)}
+        stacks = {out.name: value for out, value in zip(node.outputs, values, strict=True)}
         for out in node.outputs[parts.carried :]:
             self.stacks[out.name] = stacks[out.name]
             self.unturned.add(out.name)

@@ -35,8 +35,8 @@ MIN_PRODUCTS = 8
 @graph_pass("pair_factors")
 def pair_factors(graph: Graph) -> Graph:
     """Round the factors of contractions to pairs of bfloat16."""
-    made: dict[tuple[str, int], Value] = {}
-    return rewrite(graph, partial(_rewritten, made=made))
+    pairs: dict[tuple[str, int], Value] = {}
+    return rewrite(graph, partial(_rewritten, pairs=pairs))
 
 
 def refuse(bound: BoundNode) -> str:
@@ -45,7 +45,7 @@ def refuse(bound: BoundNode) -> str:
     axes = op.paired(bound) if op.paired else None
     if axes is None:
         return "its terms have no axis of pairs"
-    parts, (*factors, made) = _of_part(bound)
+    parts, (*factors, result) = _of_part(bound)
     if any(t.dtype != "f32" for t in factors):
         return "its factors are not float32"
     if any(t.lanes and axis == 0 for t, axis in zip(factors, axes, strict=True)):
@@ -56,7 +56,7 @@ def refuse(bound: BoundNode) -> str:
     if terms % 2 and terms < MIN_TERMS:
         return f"an odd number of terms, fewer than {MIN_TERMS}, lies along an axis"
     products = nominal_flops(bound) / parts / 2
-    if products < MIN_TERMS * made.elems:
+    if products < MIN_TERMS * result.elems:
         return f"fewer than {MIN_TERMS} terms"
     few = products < MIN_PRODUCTS * sum(t.elems for t in factors)
     return f"fewer than {MIN_PRODUCTS} products for each element of a factor" if few else ""
@@ -81,27 +81,27 @@ def left_out(graph: Graph) -> Iterator[tuple[Node, str]]:
             yield node, refuse(node.bound(types))
 
 
-def _rewritten(r: Rewriter, bound: BoundNode, made: dict[tuple[str, int], Value]) -> tuple[Value, ...] | None:
+def _rewritten(r: Rewriter, bound: BoundNode, pairs: dict[tuple[str, int], Value]) -> tuple[Value, ...] | None:
     if bound.node.op == "scan":
-        return _loop(r, bound, made)
+        return _loop(r, bound, pairs)
     paired = OPS[bound.node.op].paired
     if paired is None or refuse(bound):
         return None
     axes = paired(bound)
     assert axes is not None
-    factors = [_pairs(r, value, axis, made) for value, axis in zip(bound.inputs, axes, strict=False)]
+    factors = [_pairs(r, value, axis, pairs) for value, axis in zip(bound.inputs, axes, strict=False)]
     names = tuple(out.name for out in bound.outputs)
     return r.ops(bound.node.op, *factors, *bound.inputs[2:], name=names, **bound.node.attr)
 
 
-def _pairs(r: Rewriter, value: Value, axis: int, made: dict[tuple[str, int], Value]) -> Value:
+def _pairs(r: Rewriter, value: Value, axis: int, pairs: dict[tuple[str, int], Value]) -> Value:
     key = (value.name, axis)
-    if key not in made:
-        made[key] = r.op("pairs", value, name=r.fresh(f"{value.name}.pairs"), axis=axis)
-    return made[key]
+    if key not in pairs:
+        pairs[key] = r.op("pairs", value, name=r.fresh(f"{value.name}.pairs"), axis=axis)
+    return pairs[key]
 
 
-def _loop(r: Rewriter, bound: BoundNode, made: dict[tuple[str, int], Value]) -> tuple[Value, ...] | None:
+def _loop(r: Rewriter, bound: BoundNode, pairs: dict[tuple[str, int], Value]) -> tuple[Value, ...] | None:
     """A loop over time: its body, and before it the pairs of what every step reads."""
     parts = Parts.of(bound.node)
     body = pair_factors(parts.body)
@@ -109,7 +109,7 @@ def _loop(r: Rewriter, bound: BoundNode, made: dict[tuple[str, int], Value]) -> 
     before = [node for node in body.nodes if node.op == "pairs" and node.inputs[0] in whole]
     if body == parts.body:
         return None
-    more = [_pairs(r, bound.inputs[whole[node.inputs[0]]], _axis(node), made) for node in before]
+    more = [_pairs(r, bound.inputs[whole[node.inputs[0]]], _axis(node), pairs) for node in before]
     inputs = (*body.inputs, *(_as_input(body, node) for node in before))
     body = body.with_(inputs=inputs, nodes=tuple(node for node in body.nodes if node not in before))
     names = tuple(out.name for out in bound.outputs)

@@ -93,14 +93,14 @@ class SharedMemory:
 
     def loop_of(self, kernels: Sequence[Kernel]) -> list[int]:
         """The loop that each kernel belongs to, as its position in `loops`; -1 for none."""
-        made: dict[str, int] = {}
+        loops: dict[str, int] = {}
         for k, loop in enumerate(self.loops):
-            made.update((out.name, k) for node in loop.body.nodes for out in node.outputs)
-            made.update((target, k) for _, target in loop.copies)
+            loops.update((out.name, k) for node in loop.body.nodes for out in node.outputs)
+            loops.update((target, k) for _, target in loop.copies)
         for kernel in reversed(kernels):  # a grid whose results are no values belongs to the one that reads them
-            home = made.get(kernel.outputs[0].name, -1)
-            made.update((b.name, home) for b in kernel.inputs if home >= 0 and b.name not in self.types)
-        return [made.get(kernel.outputs[0].name, -1) for kernel in kernels]
+            home = loops.get(kernel.outputs[0].name, -1)
+            loops.update((b.name, home) for b in kernel.inputs if home >= 0 and b.name not in self.types)
+        return [loops.get(kernel.outputs[0].name, -1) for kernel in kernels]
 
 
 def is_loop(node: Node) -> bool:
@@ -191,14 +191,14 @@ class _Builder:
         """Where the results of a step lie. A result that no kernel computes, or that already has another place, is
         copied."""
         copies: list[tuple[str, str]] = []
-        made = {out.name for node in body.nodes if not is_alias(node) for out in node.outputs}
+        outputs = {out.name for node in body.nodes if not is_alias(node) for out in node.outputs}
         for k, name in enumerate(body.outputs):
             if k < parts.carried:
                 window = self.windows[body.inputs[k].name]
                 window = window.moved(window.stride)
             else:
                 window = _entry(parts, PartOf(parts.stacked[k - parts.carried].name), self.types[name])
-            if name not in made or name in self.windows:
+            if name not in outputs or name in self.windows:
                 target = f"{name}.out{k}"
                 self.types[target] = self.types[name]
                 copies.append((name, target))

@@ -56,22 +56,22 @@ def plan_memory(
     root = memory.roots
     states = _states(graph, kernels, root)
     needs = dependences(kernels, memory, states)
-    made = {root.get(v, v) for v in first}
-    makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
+    early = {root.get(v, v) for v in first}
+    makers = {i for i, k in enumerate(kernels) if early & {b.name for b in k.outputs}}
     loop_of = memory.loop_of(kernels)
     head = before_others(needs, makers, loop_of) if first else set[int]()
     put_off(needs, _late_waits(graph, kernels))
     phase = phases(needs, loop_of)
-    kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
+    results = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     counters = _counters(kernels)
-    lives = [life for life in _lives(kernels, phase, memory, states, kept) if life.name not in counters]
-    called = {name for name, made in (compiled or {}).items() if made.call}
+    lives = [life for life in _lives(kernels, phase, memory, states, results) if life.name not in counters]
+    called = {name for name, code in (compiled or {}).items() if code.call}
     after = successors(kernels, phase, lives, memory, called)
     joined = _joined(lives, after)
     offsets, arena_bytes = place(joined)
     offsets.update({name: offsets[_first(name, after)] for name in after})
     if branch_bytes and max(loop_of, default=-1) < 0:
-        for_branches = _for_branches(lives, _users(kernels, root, kept), ancestors(needs))
+        for_branches = _for_branches(lives, _users(kernels, root, results), ancestors(needs))
         if for_branches[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = for_branches
     for counter in counters:  # which are zero from launch to launch, so nothing takes their places
@@ -104,17 +104,17 @@ def _late_waits(graph: Graph, kernels: tuple[Kernel, ...]) -> list[int]:
 
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:
     """Buffer that holds a new state -> the input whose storage it uses; copy kernels come first."""
-    made = {b.name for k in kernels for b in k.outputs}
+    outputs = {b.name for k in kernels for b in k.outputs}
     states: dict[str, str] = {}
     for target, new in graph.updates:
         if target != new:
-            source = copied_name(target) if copied_name(target) in made else root[new]
+            source = copied_name(target) if copied_name(target) in outputs else root[new]
             states[source] = target
     return states
 
 
 def _lives(
-    kernels: tuple[Kernel, ...], phase: list[int], memory: SharedMemory, states: Mapping[str, str], kept: set[str]
+    kernels: tuple[Kernel, ...], phase: list[int], memory: SharedMemory, states: Mapping[str, str], results: set[str]
 ) -> list[Life]:
     """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as that; what
     is kept is still there after the last phase."""
@@ -142,7 +142,7 @@ def _lives(
             owner = memory.window(b.name).owner
             lasts = n >= 0 and temporary.get(owner) != n
             last[owner] = max(last.get(owner, 0), max(within[n]) if lasts else p)
-    return [Life(name, size, first[name], end + 1 if name in kept else last[name]) for name, size in sizes.items()]
+    return [Life(name, size, first[name], end + 1 if name in results else last[name]) for name, size in sizes.items()]
 
 
 def _first(name: str, after: Mapping[str, str]) -> str:
@@ -162,13 +162,13 @@ def _joined(lives: Sequence[Life], after: Mapping[str, str]) -> list[Life]:
     return [joined[life.name] for life in lives if life.name in joined]
 
 
-def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
+def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], results: set[str]) -> dict[str, tuple[int, int]]:
     """For each value its maker, and all kernels that access it, as bits. Kept values are also read by an imaginary
     kernel after all others."""
     users: dict[str, tuple[int, int]] = {}
     for k, kernel in enumerate(kernels):
         for b in kernel.outputs:
-            users[b.name] = (k, 1 << k | (b.name in kept) << len(kernels))
+            users[b.name] = (k, 1 << k | (b.name in results) << len(kernels))
     for k, kernel in enumerate(kernels):
         for source in {root.get(b.name, b.name) for b in kernel.inputs} & users.keys():
             maker, bits = users[source]
@@ -254,9 +254,9 @@ def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
     return replace(launch, loop=loop + 1, trips=trips, strides=strides, flops=flops, moved_bytes=moved)
 
 
-def launch_of(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
+def launch_of(kernel: Kernel, phase: int, compiled: Compiled | None) -> Launch:
     """The launch of a kernel in a phase; its buffers are named as the kernel's."""
-    code = made or Compiled(kernel.name)
+    code = compiled or Compiled(kernel.name)
     buffers = (*kernel.inputs, *kernel.outputs)
     return Launch(
         kernel=kernel.name,

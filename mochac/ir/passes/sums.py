@@ -70,17 +70,17 @@ def _candidates(graph: Graph) -> Iterator[str]:
     elements as sums over rows of samples; or whole images that the gradient of a pool makes and a weight gradient
     reads, too."""
     types = graph.types()
-    made: dict[str, frozenset[str]] = {}
+    producer: dict[str, frozenset[str]] = {}
 
     def made_of(name: str) -> frozenset[str]:
         """The values of the same size from which elementwise nodes compute a value."""
-        return made.get(name, frozenset({name}))
+        return producer.get(name, frozenset({name}))
 
     for node in graph.nodes:
         out = node.outputs[0]
         if elementwise(node):
             same_shape = (name for name in node.inputs if types[name].shape == out.type.shape)
-            made[out.name] = frozenset[str]().union(*map(made_of, same_shape))
+            producer[out.name] = frozenset[str]().union(*map(made_of, same_shape))
     rows = {name for node in graph.nodes if _is_row_sum(node) for name in made_of(node.inputs[0])}
     read = {node.inputs[GRADIENT] for node in graph.nodes if sums_images(node)}
     unpooled = {node.outputs[0].name for node in graph.nodes if is_pool_gradient(node)}
@@ -194,10 +194,10 @@ def _summed(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[tuple[int, ...],
     if bound.node.op != "reduce_sum" or not isinstance(axes, tuple):
         return (), False, []
     value = bound.inputs[0]
-    made = r.producer(value)
-    negative = made is not None and made.node.op == "neg"
-    if made is not None and negative:
-        value = made.inputs[0]
+    producer = r.producer(value)
+    negative = producer is not None and producer.node.op == "neg"
+    if producer is not None and negative:
+        value = producer.inputs[0]
     return tuple(a for a in axes if isinstance(a, int)), negative, _factors(r, value, uses)
 
 
@@ -207,25 +207,27 @@ def _factors(r: Rewriter, value: Value, uses: Uses) -> list[Value]:
     waiting = [(value, True)]
     while waiting:
         value, is_open = waiting.pop()
-        made = r.producer(value) if is_open else None
-        if made is None or made.node.op != "mul":
+        producer = r.producer(value) if is_open else None
+        if producer is None or producer.node.op != "mul":
             found.append(value)
         else:
-            waiting += [(v, _is_open(r, v, uses)) for v in reversed(made.inputs)]
+            waiting += [(v, _is_open(r, v, uses)) for v in reversed(producer.inputs)]
     return found
 
 
 def _is_open(r: Rewriter, value: Value, uses: Uses) -> bool:
     """Whether a sum may read the factors of a value instead of the value. Not if the value has other readers and a
     factor has none, since the factor would have to be kept only for the sum."""
-    made = r.producer(value)
+    producer = r.producer(value)
     alone = len(uses.get(value.name, ())) < 2
-    return made is not None and (alone or all(len(uses.get(v.name, ())) > 1 or _repeats(r, v) for v in made.inputs))
+    return producer is not None and (
+        alone or all(len(uses.get(v.name, ())) > 1 or _repeats(r, v) for v in producer.inputs)
+    )
 
 
 def _repeats(r: Rewriter, value: Value) -> bool:
-    made = r.producer(value)
-    return made is not None and made.node.op in ("broadcast", "fill")
+    producer = r.producer(value)
+    return producer is not None and producer.node.op in ("broadcast", "fill")
 
 
 def _divided(r: Rewriter, terms: list[Value], summed: tuple[int, ...]) -> tuple[list[Value], list[Factor]]:
@@ -236,14 +238,14 @@ def _divided(r: Rewriter, terms: list[Value], summed: tuple[int, ...]) -> tuple[
 
 def _factor(r: Rewriter, value: Value, summed: set[int]) -> Factor | None:
     """The value that a broadcast repeats along the summed axes, and its axes in the product."""
-    made = r.producer(value)
-    if made is None or made.node.op != "broadcast" or not made.inputs[0].type.shape:
+    producer = r.producer(value)
+    if producer is None or producer.node.op != "broadcast" or not producer.inputs[0].type.shape:
         return None
-    axes = made.attr["axes"]
+    axes = producer.attr["axes"]
     assert isinstance(axes, tuple)
     if summed & set(axes):
         return None
-    return made.inputs[0], tuple(a for a in axes if isinstance(a, int))
+    return producer.inputs[0], tuple(a for a in axes if isinstance(a, int))
 
 
 def _product(r: Rewriter, terms: list[Value]) -> Value:
@@ -261,5 +263,5 @@ def _spread(r: Rewriter, factor: Factor, summed: tuple[int, ...], total: Value) 
     value, axes = factor
     if value.type == total.type:
         return value
-    kept = tuple(a - sum(1 for s in summed if s < a) for a in axes)
-    return r.op("broadcast", value, shape=total.type.shape, axes=kept, batch=total.type.batch)
+    places = tuple(a - sum(1 for s in summed if s < a) for a in axes)
+    return r.op("broadcast", value, shape=total.type.shape, axes=places, batch=total.type.batch)

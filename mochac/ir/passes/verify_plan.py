@@ -81,8 +81,8 @@ class _Check:
                 source = self.owner(b.name)
                 lasts = source in owned or makers.get(source) != launch.loop
                 ends[source] = max(ends.get(source, 0), launch.phase, self.lasting(launch) if lasts else 0)
-        kept = {*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))}
-        ends.update((self.owner(v), self.plan.phases) for v in kept)
+        results = {*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))}
+        ends.update((self.owner(v), self.plan.phases) for v in results)
         return ends
 
     def placed(self) -> None:

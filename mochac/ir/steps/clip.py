@@ -95,9 +95,9 @@ def _remove(body: Body, conds: set[Index]) -> Body:
     out: list[Stmt] = []
     for stmt in body:
         if isinstance(stmt, If):
-            kept = tuple(c for c in stmt.conds if c not in conds)
+            remaining = tuple(c for c in stmt.conds if c not in conds)
             inner = _remove(stmt.body, conds)
-            out.extend((If(kept, inner),) if kept else inner)
+            out.extend((If(remaining, inner),) if remaining else inner)
         elif isinstance(stmt, Loop):
             out.append(stmt.with_body(_remove(stmt.body, conds)))
         else:
@@ -181,8 +181,8 @@ def _decided(body: Body, ranges: Ranges) -> Body:
             stmt = stmt.with_body(_decided(stmt.body, {**ranges, stmt.var: loop_range(stmt, ranges)}))
         elif isinstance(stmt, If):
             inner = _decided(stmt.body, ranges)
-            left = tuple(c for c in stmt.conds if (b := c.bounds(ranges)) is None or b[0] < 0)
-            out.extend((If(left, inner),) if left else inner)
+            remaining = tuple(c for c in stmt.conds if (b := c.bounds(ranges)) is None or b[0] < 0)
+            out.extend((If(remaining, inner),) if remaining else inner)
             continue
         out.append(stmt)
     return tuple(out)
@@ -257,10 +257,10 @@ class Overrun(Step):
             return (only.with_body(self._dropped(only.body, kernel, ranges)),)
         if not isinstance(only, If):
             return body
-        kept = tuple(c for c in only.conds if not c.coefficient(self.loop))
+        remaining = tuple(c for c in only.conds if not c.coefficient(self.loop))
         inner = self._dropped(only.body, kernel, ranges)
-        if kept != only.conds and not self._refused(only.body, kernel, ranges):
-            return (If(kept, inner),) if kept else inner
+        if remaining != only.conds and not self._refused(only.body, kernel, ranges):
+            return (If(remaining, inner),) if remaining else inner
         return (only.with_body(inner),)
 
     def _refused(self, body: Body, kernel: Kernel, ranges: Ranges) -> bool:

@@ -136,8 +136,8 @@ class ComputeAt(Step):
 
         weaver.on_loop = at_start
         place = self._place(nests, maker, reader)
-        made = weaver.rewritten(reader)
-        new = [made if n is place else n.body for n in nests if n is place or n not in (maker, reader)]
+        merged = weaver.rewritten(reader)
+        new = [merged if n is place else n.body for n in nests if n is place or n not in (maker, reader)]
         return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), {} if stays else points)
 
     def _reader(self, nests: tuple[StagedNest, ...]) -> StagedNest:

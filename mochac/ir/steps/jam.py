@@ -265,11 +265,11 @@ class Fuse(Step):
             raise ScheduleError(f"fuse: the nest of {self.root!r} does not compute it element by element")
         definitions = definitions_of(nests, self.values, "fuse", several_places=True)
         fused = [root, *(n for n in nests if n is not root and set(n.values) & definitions.keys())]
-        kept = [n for n in nests if n not in fused]
+        others = [n for n in nests if n not in fused]
         last = max(map(nests.index, fused))
         _require_order(nests[nests.index(root) : last], fused)
-        weaver = Weaver(kernel, nests, kept, definitions, "fuse")
-        places = _Places(kernel, weaver, fused, {name for nest in kept for name in nest.reads})
+        weaver = Weaver(kernel, nests, others, definitions, "fuse")
+        places = _Places(kernel, weaver, fused, {name for nest in others for name in nest.reads})
         weaver.on_stores = places.store
         body = weaver.rewritten(root)
         places.check()

@@ -60,9 +60,9 @@ class MakePanels(Step):
     steps: tuple[Step, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        reader, made = reader_of(kernel)
+        reader, definitions = reader_of(kernel)
         scheduled = finished(reduce(lambda k, s: after(s, k), self.steps, reader))
-        work = _Panels(scheduled, made, self)
+        work = _Panels(scheduled, definitions, self)
         body = work.placed(scheduled.body, {})
         used = accessed_buffers(body)
         locals_ = tuple(b for b in (*scheduled.locals, *work.panels) if b.name in used)
@@ -77,15 +77,15 @@ def reader_of(kernel: Kernel) -> tuple[Kernel, Mapping[str, Definition]]:
     """
     if len(kernel.members) < 2:
         raise ScheduleError("make_panels: the kernel has no parts")
-    body, made = kernel.body, dict[str, Definition]()
+    body, definitions = kernel.body, dict[str, Definition]()
     for _, count in kernel.members[:-1]:
         name, found = _value(body[:count])
-        body, made[name] = body[count:], found
+        body, definitions[name] = body[count:], found
     used = accessed_buffers(body)
-    values = (replace(b, space="global") for b in kernel.locals if b.name in made)
+    values = (replace(b, space="global") for b in kernel.locals if b.name in definitions)
     inputs = (*values, *(b for b in kernel.inputs if b.name in used))
-    own = tuple(b for b in kernel.locals if b.name in used and b.name not in made)
-    return kernel.with_(inputs=inputs, locals=own, body=body, members=()), made
+    own = tuple(b for b in kernel.locals if b.name in used and b.name not in definitions)
+    return kernel.with_(inputs=inputs, locals=own, body=body, members=()), definitions
 
 
 def _value(part: Body) -> tuple[str, Definition]:
@@ -117,10 +117,10 @@ class _Box:
 class _Panels:
     """Places panels in a scheduled kernel."""
 
-    def __init__(self, scheduled: Kernel, made: Mapping[str, Definition], how: MakePanels) -> None:
-        self.made, self.how = made, how
+    def __init__(self, scheduled: Kernel, definitions: Mapping[str, Definition], how: MakePanels) -> None:
+        self.definitions, self.how = definitions, how
         self.types = {b.name: b.type for b in scheduled.inputs}
-        self.taken = {*scheduled.buffers(), *(b for d in made.values() for b in accessed_buffers(d.body))}
+        self.taken = {*scheduled.buffers(), *(b for d in definitions.values() for b in accessed_buffers(d.body))}
         self.names = set(defined_names(scheduled.body))
         self.loops = {s.var for s in walk(scheduled.body) if isinstance(s, Loop)}
         self.panels: list[Buffer] = []
@@ -129,14 +129,14 @@ class _Panels:
         """Statements that are outside of all panels, with panels in the loops that they contain."""
         out: list[Stmt] = []
         for stmt in body:
-            if isinstance(stmt, Prefetch) and stmt.buffer in self.made:
+            if isinstance(stmt, Prefetch) and stmt.buffer in self.definitions:
                 out += self._prefetches(stmt)
             elif isinstance(stmt, Loop):
                 inside = {**ranges, stmt.var: loop_range(stmt, ranges)}
                 out.append(stmt.with_body(self._in_loop(stmt, inside)))
             elif isinstance(stmt, If):
                 out.append(stmt.with_body(self.placed(stmt.body, ranges)))
-            elif isinstance(stmt, Load) and stmt.buffer in self.made:
+            elif isinstance(stmt, Load) and stmt.buffer in self.definitions:
                 raise ScheduleError(f"make_panels: no panel of {stmt.buffer!r} has at most {self.how.most} bytes")
             else:
                 out.append(stmt)
@@ -147,7 +147,7 @@ class _Panels:
         body, copies = loop.body, list[Stmt]()
         around = any(isinstance(s, Loop) and s.run == "parallel" for s in walk(loop.body))
         if loop.run in ("serial", "parallel") and not around:
-            for name in self.made:
+            for name in self.definitions:
                 box = self._box(name, loop.body, ranges)
                 if box is not None and prod(box.shape) * DTYPES[self.types[name].dtype].itemsize <= self.how.most:
                     panel = self._panel(name, box)
@@ -196,19 +196,19 @@ class _Panels:
         body: list[Stmt] = []
         if whole:
             at = Index.var(many) * self.how.lanes + Index.var(lane)
-            vector = _vector(lane, self.how.lanes, self._made(name, box, panel, (*map(Index.var, outer), at)))
+            vector = _vector(lane, self.how.lanes, self._element(name, box, panel, (*map(Index.var, outer), at)))
             run = "unroll" if whole <= FEW else "serial"
             body.append(Loop(many, Limit.of(0), Limit.of(whole), "each", run, (vector,)))
         if rest:
             at = Index.var(lane) + whole * self.how.lanes
-            body.append(_vector(lane, rest, self._made(name, box, panel, (*map(Index.var, outer), at))))
+            body.append(_vector(lane, rest, self._element(name, box, panel, (*map(Index.var, outer), at))))
         for var, extent in reversed(list(zip(outer, rows, strict=True))):
             body = [Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", tuple(body))]
         yield from body
 
-    def _made(self, name: str, box: _Box, panel: str, at: tuple[Index, ...]) -> Body:
+    def _element(self, name: str, box: _Box, panel: str, at: tuple[Index, ...]) -> Body:
         """Statements that compute an element of a part of a value."""
-        found = self.made[name]
+        found = self.definitions[name]
         index = {v: i + begin for v, i, begin in zip(found.vars, at, box.begin, strict=True)}
         names = {old: claimed(old, self.names) for old in sorted(defined_names(found.body))}
         store = Store(panel, tuple(map(Index.var, found.vars)), found.stores[0].value)
@@ -217,7 +217,7 @@ class _Panels:
 
     def _prefetches(self, stmt: Prefetch) -> Iterator[Prefetch]:
         """Prefetches of what an element is computed from, one for each line."""
-        found = self.made[stmt.buffer]
+        found = self.definitions[stmt.buffer]
         index = dict(zip(found.vars, stmt.index, strict=True))
         rows: set[object] = set()
         for load in found.body:

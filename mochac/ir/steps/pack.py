@@ -319,15 +319,15 @@ class _Redirect:
     def _condition(self, stmt: If, out: list[Stmt]) -> None:
         """Append a condition, without what is in limits, to the statements in front of it."""
         inner = self.body(stmt.body)
-        kept = tuple(c for c in stmt.conds if c not in self.limits)
-        if kept == stmt.conds:
+        remaining = tuple(c for c in stmt.conds if c not in self.limits)
+        if remaining == stmt.conds:
             out.append(stmt.with_body(inner))
             return
         copied = self._zero_elsewhere(stmt, out)
         if not copied:
             self._check_adds_zeros(stmt.body)
-        if kept:
-            out.append(If(kept, inner))
+        if remaining:
+            out.append(If(remaining, inner))
             return
         if copied:
             out.pop()

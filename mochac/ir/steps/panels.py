@@ -82,7 +82,7 @@ class _Panels:
         self.buffers = kernel.buffers()
         self.added: list[Buffer] = []
         self.extents: dict[str, int] = {}
-        self.kept: tuple[Index, ...] = ()  # conditions of the products
+        self.conds: tuple[Index, ...] = ()  # conditions of the products
         self.terms: set[str] = set()  # loops that both factors depend on
         fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
         self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
@@ -98,7 +98,7 @@ class _Panels:
         factors = [self._factor(str(a), loop.body, loops, conds) for a in accum.args]
         self.extents = {x.var: x.extent or 1 for x in loops}
         self._check_decided(conds, factors)
-        self.kept = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & set(self.panels.exact))
+        self.conds = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & set(self.panels.exact))
         self.terms = {x.var for x in factors[0].loops} & {x.var for x in factors[1].loops}
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
@@ -110,7 +110,7 @@ class _Panels:
             copy, load = self._boxed(factor, box, k) if box is not None and decided else self._copy(factor, k)
             copies.append(copy)
             loads.append((load, frozenset(x.var for x in factor.loops)))
-        return loop.with_body((*copies, *_products(loops, loads, self.kept, accum)))
+        return loop.with_body((*copies, *_products(loops, loads, self.conds, accum)))
 
     def _check_decided(self, conds: tuple[Index, ...], factors: list[_Factor]) -> None:
         """Check that conditions on both factors only skip whole results and that no load relies on them."""
@@ -128,19 +128,19 @@ class _Panels:
         return all(c in factor.conds or (c.bounds(self.ranges) or (-1, 0))[0] >= 0 for c in limits)
 
     def _factor(self, name: str, body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> _Factor:
-        made = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
+        definitions = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
         needed: list[str] = []
 
         def need(value: str) -> None:
-            if value in made and value not in needed:
-                stmt = made[value]
+            if value in definitions and value not in needed:
+                stmt = definitions[value]
                 for a in stmt.args if isinstance(stmt, Let) else ():
                     if isinstance(a, str):
                         need(a)
                 needed.append(value)
 
         need(name)
-        stmts = tuple(made[n] for n in needed)
+        stmts = tuple(definitions[n] for n in needed)
         inside = {x.var for x in loops}
         used = {v for s in stmts for i in _indices(s) for v in i.vars} & inside
         own = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & inside <= used)
@@ -186,9 +186,9 @@ class _Panels:
         low, high = moves
         if base.terms:
             return moves
-        if index in self.kept:
+        if index in self.conds:
             low = max(low, -base.const)
-        if extent - 1 - index in self.kept:
+        if extent - 1 - index in self.conds:
             high = min(high, extent - 1 - base.const)
         return low, high
 

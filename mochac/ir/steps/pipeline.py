@@ -79,8 +79,8 @@ class Pipeline(Step):
             raise ScheduleError("pipeline: direct copies need double buffers")
         work = _PanelPrefetch(kernel, self.loop, self.double, self.direct)
         body = map_loops(kernel.body, self.loop, work.rewrite)
-        kept = (b for b in kernel.locals if b.name not in work.replaced)
-        twice = (_doubled(b) if b.name in work.doubled else b for b in kept)
+        others = (b for b in kernel.locals if b.name not in work.replaced)
+        twice = (_doubled(b) if b.name in work.doubled else b for b in others)
         return kernel.with_(body=body, locals=(*twice, *work.added))
 
 

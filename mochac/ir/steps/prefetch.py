@@ -61,7 +61,7 @@ class PrefetchBlock(Step):
             raise ScheduleError(f"prefetch_block: line must be at least 1, not {self.line}")
         work = _Hints(kernel, self, buffer.type.shape)
         body = work.rewrite(kernel.body, {})
-        if not work.made:
+        if not work.found_any:
             raise ScheduleError(f"prefetch_block: no loop {self.inside!r} lies inside a loop {self.next!r}")
         return kernel.with_(body=body)
 
@@ -90,7 +90,7 @@ class _Hints:
         self.step, self.shape = step, shape
         self.end = max(loop.hi.const or 0 for loop in loops_named(kernel.body, step.next))
         self.largest = self._largest(kernel)
-        self.made = False
+        self.found_any = False
 
     def rewrite(self, body: Body, ranges: Ranges) -> Body:
         """The body with hints in all loops `next`."""
@@ -160,7 +160,7 @@ class _Hints:
         )
 
         def add(inner: Loop) -> Loop:
-            self.made = True
+            self.found_any = True
             return inner.with_body((*hints, *inner.body))
 
         return loop.with_body(map_loops(loop.body, step.inside, add))

@@ -61,7 +61,7 @@ class PrefetchTile(Step):
             raise ScheduleError(f"prefetch_tile: per must be at least 1, not {self.per}")
         work = _Hints(kernel, self)
         body = work.rewrite(kernel.body, ())
-        if not work.made:
+        if not work.found_any:
             raise ScheduleError(
                 f"prefetch_tile: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}, or stores to it"
             )
@@ -71,7 +71,7 @@ class PrefetchTile(Step):
 class _Hints:
     def __init__(self, kernel: Kernel, step: PrefetchTile) -> None:
         self.step = step
-        self.made = False
+        self.found_any = False
         self.loops = [s for s in walk(kernel.body) if isinstance(s, Loop)]
         self.end = max((s.hi.const or 0 for s in self.loops if s.var == step.next), default=0)
 
@@ -92,7 +92,7 @@ class _Hints:
         found = self._access(around)
         if found is None:
             return ()
-        self.made = True
+        self.found_any = True
         known = {loop.var for loop in around}
         here = {v: self._reached(v, i) for i in found.index for v in i.vars if v not in known}
         if self.step.also and self.step.by in known:
@@ -211,7 +211,7 @@ class PrefetchSpread(Step):
             )
         work = _HintsPrefetchSpread(kernel, self)
         body = work.rewrite(kernel.body, (), {})
-        if not work.made:
+        if not work.found_any:
             rule = f"prefetch_spread: no loop {self.inside!r} is beside an access to {self.buffer!r} in {self.next!r}"
             raise ScheduleError(rule)
         return kernel.with_(body=body)
@@ -227,7 +227,7 @@ class _HintsPrefetchSpread:
             if isinstance(s, Loop):
                 limits = [i.const for i, d in s.hi.candidates if i.is_const and d == 1]
                 self.ends[s.var] = max(self.ends.get(s.var, 0), *limits, 0)
-        self.made = False
+        self.found_any = False
 
     def rewrite(self, body: Body, around: tuple[Loop, ...], ranges: Ranges) -> Body:
         """The body with hints in all loops `inside`."""
@@ -248,7 +248,7 @@ class _HintsPrefetchSpread:
         accesses = self._accesses(next_one)
         if next_one is None or not accesses:
             return
-        self.made = True
+        self.found_any = True
         here = {v: Index.of(0) for x in accesses for i in x.index for v in i.vars if v not in ranges}
         for moved, there in self._next(next_one, around):
             hints: dict[tuple[Index, ...], list[Stmt]] = {}

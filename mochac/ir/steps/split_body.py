@@ -321,12 +321,12 @@ class ByRows(Step):
         vars = (around[axis].var for axis in self._own_axes(nest))
         return body, dict(zip(vars, at, strict=True))
 
-    def _check(self, body: Body, made: set[str], rows: tuple[Index, ...]) -> None:
+    def _check(self, body: Body, totals: set[str], rows: tuple[Index, ...]) -> None:
         """Check that everything that is still loaded was stored before, in the same row."""
         stored: set[str] = set()
         for s in walk(body):
             if isinstance(s, Store):
                 stored.add(s.buffer)
-            elif isinstance(s, Load) and s.buffer in made:
+            elif isinstance(s, Load) and s.buffer in totals:
                 if s.buffer not in stored or tuple(s.index[a] for a in self.axes if a < len(s.index)) != rows:
                     raise ScheduleError(f"by_rows: {s.buffer!r} is read before it is there, or in another row")

@@ -161,11 +161,11 @@ class _Staging:
 
     def _guards(self, uses: list[Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
         """Conditions that the copy can keep (those free of inner loops that are not copied), and range conditions."""
-        kept = []
+        outer_conds = []
         for use in uses:
             inner = {x.var for x in use.loops} - copied
-            kept.append([c for c in use.conds if not inner & set(c.vars)])
-        common = [c for c in kept[0] if all(c in k for k in kept)]
+            outer_conds.append([c for c in use.conds if not inner & set(c.vars)])
+        common = [c for c in outer_conds[0] if all(c in k for k in outer_conds)]
         return tuple(dict.fromkeys((*common, *self._range_conditions(uses[0].index, ranges))))
 
     def _range_conditions(self, index: tuple[Index, ...], ranges: Ranges) -> list[Index]:

@@ -79,11 +79,11 @@ class Collect(Step):
         if stores and len(uses) > 1:
             raise ScheduleError(f"collect: {self.buffer!r} must be loaded only, or stored once")
         here, index = (Index.var(loop.var),), uses[0].index
-        kept = replace(loop, run="unroll", body=tuple(self._redirected(s, row, here) for s in loop.body))
+        unrolled = replace(loop, run="unroll", body=tuple(self._redirected(s, row, here) for s in loop.body))
         if stores:
             copy: Body = (Load(value, row, here), Store(self.buffer, index, value))
-            return (kept, self._vector(loop, copy))
-        return (self._vector(loop, (Load(value, self.buffer, index), Store(row, here, value))), kept)
+            return (unrolled, self._vector(loop, copy))
+        return (self._vector(loop, (Load(value, self.buffer, index), Store(row, here, value))), unrolled)
 
     def _redirected(self, stmt: Stmt, row: str, here: tuple[Index, ...]) -> Stmt:
         if isinstance(stmt, (Load, Store)) and stmt.buffer == self.buffer:

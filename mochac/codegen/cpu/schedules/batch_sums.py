@@ -139,8 +139,8 @@ def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule |
 
 def _neighbours(s: BatchSum, loop: str) -> bool:
     """Whether a loop goes over neighbouring results in memory."""
-    made = {b.name for b in s.kernel.outputs}
-    stores = [stmt for stmt in walk(s.kernel.body) if isinstance(stmt, Store) and stmt.buffer in made]
+    outputs = {b.name for b in s.kernel.outputs}
+    stores = [stmt for stmt in walk(s.kernel.body) if isinstance(stmt, Store) and stmt.buffer in outputs]
     return bool(loop) and all(stmt.index[-1].coefficient(loop) for stmt in stores)
 
 

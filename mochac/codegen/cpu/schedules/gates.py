@@ -171,11 +171,11 @@ def _all_gates(kernel: Kernel, found: Gates) -> Kernel:
     (loop,) = loops_named(kernel.body, found.gate)
     *rest, last = substitute(loop.body, {found.gate: Index.of(0)})
     columns = extent[found.gate] * extent[found.column]
-    (made,) = (b for b in kernel.locals if b.name == found.local)
+    (local,) = (b for b in kernel.locals if b.name == found.local)
     body: Body = (*rest, replace(last, index=(Index.var(found.row), Index.var(found.column))))
     for var, n in ((found.column, columns), (found.row, extent[found.row])):
         body = (Loop(var, Limit.of(0), Limit.of(n), "each", "serial", body),)
-    result = replace(made, type=made.type.with_(shape=(extent[found.row], columns), batch=True))
+    result = replace(local, type=local.type.with_(shape=(extent[found.row], columns), batch=True))
     return _alone(kernel, body, result).with_(parts=kernel.parts)
 
 
@@ -185,8 +185,8 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     inside = {s.var for s in walk(loop.body) if isinstance(s, Loop)}
     outside = {v: Index.of(0) for v in all_loops(kernel) if v not in inside}
     body = substitute(loop.body, outside)
-    (made,) = (b for b in kernel.locals if b.name == found.local)
-    return _alone(kernel, body, made)
+    (local,) = (b for b in kernel.locals if b.name == found.local)
+    return _alone(kernel, body, local)
 
 
 def _alone(kernel: Kernel, body: Body, result: Buffer) -> Kernel:

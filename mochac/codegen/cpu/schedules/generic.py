@@ -76,15 +76,15 @@ def _costly(kernel: Kernel, target: CpuTarget) -> Repeat | None:
 
 def _instructions(repeat: Repeat, dtypes: dict[str, str]) -> int:
     """Instructions of the value, and of what the later loop computes only for it."""
-    made = {s.name: s for s in walk((repeat.second,)) if isinstance(s, Let)}
+    lets = {s.name: s for s in walk((repeat.second,)) if isinstance(s, Let)}
     todo, seen, total = [repeat.again], set[str](), 0
     while todo:
         name = todo.pop()
-        if name in made and name not in seen:
+        if name in lets and name not in seen:
             seen.add(name)
-            counted = instructions(made[name].fn, tuple(operand_dtype(a, dtypes) for a in made[name].args))
+            counted = instructions(lets[name].fn, tuple(operand_dtype(a, dtypes) for a in lets[name].args))
             total += counted.products + counted.arithmetic + SLOW * counted.slow
-            todo += [a for a in made[name].args if isinstance(a, str)]
+            todo += [a for a in lets[name].args if isinstance(a, str)]
     return total
 
 
@@ -218,9 +218,9 @@ def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:
     return clipped
 
 
-def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
-    """Unroll the innermost loops, except lanes and those in `kept`, as long as the body grows at most MAX_UNROLL times
-    and to at most MOST_STATEMENTS."""
+def _unroll_small(b: ScheduleBuilder, exceptions: set[Handle]) -> None:
+    """Unroll the innermost loops, except lanes and those in `exceptions`, as long as the body grows at most MAX_UNROLL
+    times and to at most MOST_STATEMENTS."""
     unrolled: set[str] = set()
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
     for name, extent in reversed(extents(b.kernel).items()):
@@ -228,7 +228,7 @@ def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
         inner = {s.var for s in walk(loop.body) if isinstance(s, Loop) and s.run != "vector"}
         size = grown * extent * sum(not isinstance(s, (Loop, If)) for s in walk(loop.body))
         small = grown * extent <= most and size <= MOST_STATEMENTS
-        if not inner - unrolled and name not in kept and loop.run != "vector" and small:
+        if not inner - unrolled and name not in exceptions and loop.run != "vector" and small:
             grown *= extent
             unrolled.add(name)
             b.add(Unroll(name))

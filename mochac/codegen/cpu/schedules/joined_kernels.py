@@ -113,10 +113,10 @@ def by_factors(
 
 def rounds_rarely(kernel: Kernel, schedule: Schedule) -> tuple[bool, ...]:
     """For each factor of a joined kernel, whether the product rounds its numbers about once."""
-    _, made = reader_of(kernel)
+    _, definitions = reader_of(kernel)
     scheduled = apply(schedule, kernel)
     sizes = {b.name: b.type.elems for b in kernel.locals}
-    return tuple(_stored(scheduled, panels_of(name, scheduled)) <= MOST_TIMES * sizes[name] for name in made)
+    return tuple(_stored(scheduled, panels_of(name, scheduled)) <= MOST_TIMES * sizes[name] for name in definitions)
 
 
 def _stored(kernel: Kernel, buffers: Set[str]) -> float:

@@ -139,7 +139,7 @@ def gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTa
         return ProductItem(rows, tile, _share(vectors, tile, team))
     near, l3 = terms * vectors * machine.vector_bytes <= machine.l2.n_bytes, machine.caches[2].bytes_per_cycle
     read = vectors * machine.vector_bytes * (WAITED / machine.l2.bytes_per_cycle if near else 1 / l3)
-    left = rows * machine.vector_bytes / count / l3
+    row_cost = rows * machine.vector_bytes / count / l3
     most = max(1, min(team, rows // FEW, rows * vectors * terms // LEAST_WORK))
     items = [
         ProductItem(samples, tile, tiles)
@@ -149,7 +149,7 @@ def gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTa
         for tiles in range(min(TILES, -(-vectors // tile.columns)), 0, -1)
     ]
     worth = [x for x in items if rows * vectors * terms >= LEAST_WORK * x.count(rows, vectors)]
-    return _quickest(worth or [x for x in items if x.samples == rows], rows, vectors, read, target, left)
+    return _quickest(worth or [x for x in items if x.samples == rows], rows, vectors, read, target, row_cost)
 
 
 def weight_item(rows: int, columns: int, panel: int, tile: RegisterTile, count: int, target: CpuTarget) -> ProductItem:
@@ -166,17 +166,17 @@ def weight_item(rows: int, columns: int, panel: int, tile: RegisterTile, count: 
 
 
 def _quickest(
-    items: Sequence[ProductItem], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
+    items: Sequence[ProductItem], rows: int, vectors: int, again: float, target: CpuTarget, row_cost: float = 0.0
 ) -> ProductItem:
-    """The item with which a team is done first. `again` and `left` are the cycles per term that a block of samples and
-    a block of columns cost."""
+    """The item with which a team is done first. `again` and `row_cost` are the cycles per term that a block of samples
+    and a block of columns cost."""
 
     def cycles(item: ProductItem) -> float:
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
         sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
         adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)
         adds *= rest_cost(item.samples, vectors, item.tile)
-        costs = again * sum(n for _, n in samples) + left * sum(n for _, n in columns)
+        costs = again * sum(n for _, n in samples) + row_cost * sum(n for _, n in columns)
         return (adds + costs) * spread(sizes, target.team)
 
     return pick(*sorted(items, key=cycles)[:WORTH_TRYING])

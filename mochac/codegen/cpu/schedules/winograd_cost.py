@@ -219,8 +219,8 @@ class TiledSums(TiledWork):
         block, in the nearest cache that holds them."""
         size = self.filter_bytes
         vectors = size / core.vector_bytes
-        kept = max(vectors * (1 / core.stores + 1 / core.loads), 2 * size / _nearest(size, core))
-        return kept / tiles + 2 * self.tile_bytes * _cycles_per_byte(tiles * self.tile_bytes, 1.0, core)
+        cycles = max(vectors * (1 / core.stores + 1 / core.loads), 2 * size / _nearest(size, core))
+        return cycles / tiles + 2 * self.tile_bytes * _cycles_per_byte(tiles * self.tile_bytes, 1.0, core)
 
 
 @lru_cache(maxsize=1024)
@@ -295,7 +295,7 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
     loaded again.
     """
     matrices = t.matrices(name)
-    read, made = prod(len(m[0]) for m in matrices), prod(len(m) for m in matrices)
+    read, results = prod(len(m[0]) for m in matrices), prod(len(m) for m in matrices)
     computed = spilled = 0
     sizes = [len(m[0]) for m in matrices]
     for axis, m in enumerate(matrices):
@@ -305,8 +305,8 @@ def transform_cycles(t: Tiling, name: str, core: Machine) -> float:
         if max(len(m), len(m[0])) > 1 and axis < len(matrices) - 1:
             spilled += live if in_memory(live, core.registers) else max(0, live + BESIDE - core.registers)
     copied = read if name == "B'" else 0  # into rows with zeros around them
-    added = made if name == "B" else 0  # to an image
-    loads, stores = read + copied + added + spilled, made + copied + spilled
+    added = results if name == "B" else 0  # to an image
+    loads, stores = read + copied + added + spilled, results + copied + spilled
     return max(computed / core.multiply_adds, loads / core.loads, stores / core.stores)
 
 

@@ -261,10 +261,10 @@ def winograd_filters(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     (filter, channel), channels = outer, b.extent(outer[1])
     *transform, update = band(kernel.body)[-1].body
     taps = [loop.var for loop in band((update,))]
-    kept = accessed_buffers(tuple(transform)) & accessed_buffers((update,)) & {x.name for x in kernel.locals}
-    if len(kept) != 1:
+    shared = accessed_buffers(tuple(transform)) & accessed_buffers((update,)) & {x.name for x in kernel.locals}
+    if len(shared) != 1:
         return None
-    (local,) = kept
+    (local,) = shared
     b.reason = "an item is a vector of channels"
     vectors, one = b.split(channel, count, "cut")
     last = b.detach((one,), len(transform), "second")

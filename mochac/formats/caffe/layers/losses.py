@@ -135,7 +135,7 @@ def _is_flat(b: Builder, layer: CaffeLayer, blob: str) -> bool:
 
 
 def _is_product(b: Builder, blob: str) -> bool:
-    return any(layer_before.kind == "InnerProduct" and blob in layer_before.tops for layer_before in b.layers)
+    return any(other.kind == "InnerProduct" and blob in other.tops for other in b.layers)
 
 
 def _normalization(param: Any, default: int) -> int:
