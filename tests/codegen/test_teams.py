@@ -49,6 +49,7 @@ CASES = {
     "taps, data": ("conv_dx", ("f32[b40,64,5,5]", "f32[64,16,3,3]"), {**PADDED, "shape": (40, 16, 5, 5)}),
     "taps, weights": ("conv_dw", ("f32[b40,16,5,5]", "f32[b40,64,5,5]"), {**PADDED, "kernel": (3, 3)}),
     "few samples": ("conv", ("f32[b3,16,9,9]", "f32[24,16,3,3]"), PADDED),
+    "groups of five filters": ("conv", ("f32[b2,2,27]", "f32[10,1,4]"), {"stride": (2,), "pad": (3,), "group": 2}),
 }
 TILED = {
     "tiles": ("conv", ("f32[b64,20,12,12]", "f32[50,20,5,5]", "f32[50]"), CONV),

@@ -224,5 +224,8 @@ class ShapeDrawer:
             others = [f"apart{k}"]
         count = len(others) + 1
         weights = [rng.choice((1.0, -1.0, 0.5)) for _ in range(count)] if operation == f.Add() else []
-        sums: dict[str, Any] = {"operation": operation, "coefficients": weights if rng.random() < 0.6 else []}
-        self.add(ElementWiseLayer(name=f"joined{k}", bottoms=[bottom, *others], **sums), shape)
+        summed = [bottom, *others]
+        cancels = not any(sum(w for x, w in zip(summed, weights, strict=False) if x == blob) for blob in summed)
+        keeps = rng.random() < 0.6 and not cancels  # of what cancels, only rounding is left
+        sums: dict[str, Any] = {"operation": operation, "coefficients": weights if keeps else []}
+        self.add(ElementWiseLayer(name=f"joined{k}", bottoms=summed, **sums), shape)

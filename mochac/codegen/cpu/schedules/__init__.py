@@ -100,11 +100,11 @@ def offers(kernel: Kernel, target: CpuTarget) -> tuple[list[Rival], list[str]]:
         return [], []
     target = target.holding(nested.kernel)
     chosen, schedule = next(_taking(nested, target))
-    others = [rule for rule in _rivals(_plain(chosen)) if rule is not _plain(chosen)]
-    fitting = {rule: found for rule in (chosen, *others) if (found := _fitting(rule, nested, target, refused))}
+    others, small = [r for r in _rivals(_plain(chosen)) if r is not _plain(chosen)], replace(target, team=LEAST_TEAM)
+    fitting = {rule: found for rule in (chosen, *others) if (found := _fitting(rule, nested, small, refused))}
     if len(fitting) < 2:
         return [], [*schedule.refused]
-    judge = _judge(fitting, nested, target, LEAST_TEAM)
+    judge = _judge(fitting, nested, small, LEAST_TEAM)
     own = judge.cost(chosen)
     times = sorted((judge.cost(rule) / own, fitting[rule].name) for rule in fitting if rule is not chosen)
     return [Rival(name, n) for n, name in times], list(dict.fromkeys((*schedule.refused, *refused)))
@@ -114,7 +114,8 @@ def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterat
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
-    its steps refuses; then the next rule is tried.
+    its steps refuses; then the next rule is tried. Rules take a kernel for the smallest team, since rules add up in
+    different orders; then they schedule it for the target's team, if their steps fit.
 
     Args:
         team: the most threads that share the kernel, as far as the order of rivals depends on it.
@@ -128,7 +129,8 @@ def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterat
         yield own, schedule
     refused: list[str] = []
     for rules in _groups():
-        for rule, schedule in _ranked(rules, nested, target, team, refused):
+        for rule, small in _ranked(rules, nested, replace(target, team=LEAST_TEAM), team, refused):
+            schedule = small if target.team == LEAST_TEAM else _fitting(rule, nested, target, []) or small
             yield rule, replace(schedule, refused=tuple(refused)) if refused else schedule
 
 
@@ -203,16 +205,16 @@ class Picked:
 
 
 def _judge(fitting: Mapping[Rule, Schedule], nested: Nested, target: CpuTarget, team: int) -> Judge:
-    """Compares rules by their schedules for the rows of one part of a batch, and for the smallest team: sums of
-    different rules have different orders, and so different bits."""
-    kernel, small = rows_of_one_part(nested.kernel), replace(target, team=LEAST_TEAM)
-    own = kernel is nested.kernel and target.team == LEAST_TEAM
+    """Compares rules by their schedules for the rows of one part of a batch: sums of different rules have different
+    orders, and so different bits."""
+    kernel = rows_of_one_part(nested.kernel)
+    own = kernel is nested.kernel
 
     def scheduled(rule: Rule) -> Kernel | None:
-        schedule = fitting[rule] if own else _tried(rule, Nested.of(kernel), small)
+        schedule = fitting[rule] if own else _tried(rule, Nested.of(kernel), target)
         return schedule and fitted(schedule, nested.staged if own else kernel)
 
-    return Judge(kernel, small, scheduled, team)
+    return Judge(kernel, target, scheduled, team)
 
 
 def _fitting(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str]) -> Schedule | None:

@@ -21,6 +21,7 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad
 from mochac.codegen.combinators.batch_tail import BatchTail, batch_tail
+from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.combinators.images import (
     limit_rows,
     lines,
@@ -61,7 +62,7 @@ from mochac.ir.kernel import Kernel, Load, Store, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.merge import Reorder
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Unroll
 from mochac.ir.steps.split import Peel
 from mochac.ir.steps.storage import Innermost
 from mochac.ir.types import DTYPES
@@ -120,7 +121,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return (*whole(samples), *items)
 
     items = tail and b.attempt(partial(with_tail, tail))  # a packed tail may not fit what surrounds the sum
-    b.add(Parallel(items or whole(s.size(s.batch))))
+    share_items(b, *(items or whole(s.size(s.batch))), least=target.team)
     return b.schedule(f"{kernel.root}.{_kind(s)}")
 
 
@@ -133,7 +134,7 @@ def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule |
     tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
     if not tail:
         return None
-    b.add(Parallel(batch_tail(b, s, tail)))
+    share_items(b, *batch_tail(b, s, tail), least=target.team)
     return b.schedule(f"{b.start.root}.one-image")
 
 
