@@ -16,13 +16,13 @@ from mochac.ir.notes import (
     Folded,
     FusionOff,
     InFloat,
-    ItemsApart,
     JoinedItems,
     JoinedLaunches,
     Note,
     NotFused,
     Recomputed,
     Remark,
+    SeparateKernels,
     StepByStep,
     WithGates,
 )
@@ -251,7 +251,7 @@ def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in dict.fromkeys(_notes(graph)):
-        if isinstance(note, (NotFused, ItemsApart)):
+        if isinstance(note, (NotFused, SeparateKernels)):
             reasons.setdefault(note.why, []).append(note.edge)
         elif isinstance(note, (Remark, FusionOff, InFloat)):  # others are in sections of their own
             reasons.setdefault("remarks", []).append(str(note))

@@ -118,7 +118,7 @@ class JoinedItems(Joined):
 
 
 @record(slots=True)
-class ItemsApart(Note):
+class SeparateKernels(Note):
     """Why a kernel and one that reads from it, one of them a product, do not compute items one after another."""
 
     kernels: tuple[str, ...]
@@ -175,7 +175,7 @@ class JoinedLaunches(Joined):
 
 KINDS: tuple[type[Note], ...] = (
     *(NotFused, FusionOff, Folded, Called, NotCalled, InFloat),
-    *(Recomputed, ItemsApart, JoinedItems, WithGates, AllSteps, StepByStep, JoinedLaunches),
+    *(Recomputed, SeparateKernels, JoinedItems, WithGates, AllSteps, StepByStep, JoinedLaunches),
 )
 READERS: dict[str, Callable[[str], Any]] = {
     "str": str,

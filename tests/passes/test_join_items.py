@@ -12,7 +12,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.notes import ItemsApart, JoinedItems, Recomputed, parse_note
+from mochac.ir.notes import JoinedItems, Recomputed, SeparateKernels, parse_note
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.group_graph import FusionTarget
 from mochac.ir.passes.join_items import AGAIN, join_items
@@ -115,7 +115,7 @@ def test_attention_is_one_kernel_and_its_gradient_another():
 def test_notes_say_what_stays_apart_and_why():
     found = joined(attention(batch=3, heads=2))
     assert teams(found) == []
-    apart = [note for note in found.graph.notes if isinstance(note, ItemsApart)]
+    apart = [note for note in found.graph.notes if isinstance(note, SeparateKernels)]
     why = {note.kernels: note.why for note in apart}
     assert why[FORWARD[0], FORWARD[1]] == "they have 6 items in common, fewer than 8"
     assert all(parse_note(str(note)) == note for note in apart)

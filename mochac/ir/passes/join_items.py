@@ -26,7 +26,7 @@ from mochac.base.threads import cached_property
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
-from mochac.ir.notes import ItemsApart, JoinedItems, Recomputed
+from mochac.ir.notes import JoinedItems, Recomputed, SeparateKernels
 from mochac.ir.passes.group_graph import ROOTS, GroupGraph
 from mochac.ir.passes.groups import levels, reached
 from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
@@ -206,14 +206,14 @@ class _Teams(GroupGraph):
         read = {n for n in made if not set(team).issuperset(self.staged.readers_by_any_name.get(n, ()))}
         return self.compositions.of(members, frozenset(read | (made & self.staged.results)))
 
-    def joins(self) -> Iterator[KernelJoin | JoinedItems | ItemsApart]:
+    def joins(self) -> Iterator[KernelJoin | JoinedItems | SeparateKernels]:
         """What becomes one kernel, and what does not."""
         teams = [tuple(sorted(team)) for team in self.groups if len(team) > 1]
         yield from (KernelJoin(team, self._composition(team).whole) for team in teams)
         yield from (JoinedItems(self.staged.names(team)) for team in teams)
         for edge, why in self.reasons.items():
             if why != NO_PRODUCT and self.of[edge[0]] != self.of[edge[1]]:
-                yield ItemsApart(self.staged.names(edge), why)
+                yield SeparateKernels(self.staged.names(edge), why)
 
 
 def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
