@@ -1,7 +1,8 @@
-"""Models of torchvision, timm and transformers with random weights, and what from_torch makes of each.
+"""Models of torchvision, timm, transformers and other packages with random weights, and what from_torch makes of each.
 
-`python tests/peers/architectures.py [PREFIX ...]` prints a line for each model and the table of the guide. It needs
-torch, torchvision, timm and transformers, downloads nothing, and takes about an hour for all.
+`python tests/peers/architectures.py [--import] [PREFIX ...]` prints a line for each model and the table of the guide:
+with --import, only whether it is imported. It needs torch and the packages, downloads nothing, and takes hours for all.
+The models of further packages are in further_models.py.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import collections
 import contextlib
 import copy
 import importlib
+import multiprocessing
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import further_models
 import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
@@ -23,6 +27,7 @@ from torch.overrides import TorchFunctionMode
 import mochac
 from mochac import MemoryDataLayer, MochacError, Net
 
+LIMIT_S = 600
 PREDICTED, STEPPED = 1e-9, 1e-6
 """Limits of relative differences. Batch normalization of two values makes rounding large; most are within 1e-9."""
 
@@ -45,7 +50,10 @@ selecsls42 sequencer2d_s starnet_s1 swin_tiny_patch4_window7_224 swinv2_cr_tiny_
 tresnet_m twins_pcpvt_small twins_svt_small visformer_tiny volo_d1_224 xception41 xcit_nano_12_p16_224
 focalnet_tiny_srf davit_tiny fasternet_t0 samvit_base_patch16 rdnet_tiny halonet26t botnet26t_256 lambda_resnet26t
 swiftformer_xs shvit_s1 naflexvit_base_patch16_gap vit_tiny_r_s16_p8_224 test_vit test_efficientnet test_convnext
-test_resnet test_byobnet test_nfnet test_mambaout mambaout_femto""".split()
+test_resnet test_byobnet test_nfnet test_mambaout mambaout_femto cpubone_nano csatv2 cspnext_tiny
+efficientformerv2_s0 efficientvim_m1 gemma4_vit_167m hgnetv2_b0 sam2_hiera_tiny iformer_t inception_resnet_v2
+inception_v3 lcnetv2_small lowformer_b0 mobilenetv5_base nasnetalarge nextvit_small pnasnet5large qwen3_vit_88m
+legacy_seresnet18 swinv2_tiny_window8_256 vgg11_bn test_vit_relpos vitamin_small_224 legacy_xception""".split()
 _SMALL = {
     "vocab_size": 100, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64
 }  # fmt: skip
@@ -146,6 +154,7 @@ MODELS = [
     *(f"torchvision.{name}" for name in TORCHVISION),
     *(f"timm.{name}" for name in TIMM),
     *(f"transformers.{name}" for name in (*TEXTS, *PICTURES)),
+    *further_models.MODELS,
 ]
 
 
@@ -175,7 +184,9 @@ def model(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     """A model in training mode, and its inputs."""
     home, _, own = name.partition(".")
     torch.manual_seed(0)
-    made, inputs = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers}[home](own)
+    torchvision_package()
+    makers = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers}
+    made, inputs = makers[home](own) if home in makers else further_models.model(name)
     return made.train(), inputs
 
 
@@ -193,7 +204,6 @@ def _of_torchvision(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...
 
 
 def _of_timm(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
-    torchvision_package()
     timm = importlib.import_module("timm")
     for more, size in (({"img_size": 64}, 64), ({}, 64), ({}, 224)):
         try:
@@ -218,7 +228,6 @@ class First(torch.nn.Module):
 
 
 def _of_transformers(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
-    torchvision_package()
     transformers = importlib.import_module("transformers")
     config, fields = (TEXTS | PICTURES)[name]
     made = getattr(transformers, name)(getattr(transformers, config)(**fields))
@@ -303,8 +312,8 @@ def checked(name: str) -> Row:
             with mode:
                 _compare(row, copy.deepcopy(module), inputs)
         except MochacError as error:
-            row.refused = " ".join(str(error).split())[:160]
-        if "dtype mismatch" not in row.refused:
+            row.refused = str(error)
+        if "dtype mismatch" not in row.refused and "torch.float32 != torch.float64" not in row.refused:
             break
     return row
 
@@ -344,9 +353,9 @@ def _step(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], m
         module(*inputs).backward()
     optimizer.step()
     own = dict(module.named_parameters())
-    row.missing = tuple(name for name in own if name not in found)
+    row.missing = tuple(name for name, x in own.items() if name not in found and x.numel())
     moved = {name: float((x - start[name]).abs().max()) for name, x in module.state_dict().items() if x.numel()}
-    scale = max(moved[name] for name in own)
+    scale = max(moved[name] for name in own if name in moved)
     for name, x in module.state_dict().items():
         if name in found and x.numel():
             off = np.abs(found[name].reshape(x.shape) - x.numpy()).max()
@@ -357,25 +366,58 @@ def _relative(found: np.ndarray, wanted: np.ndarray) -> float:
     return float(np.abs(found.reshape(wanted.shape) - wanted).max() / (np.abs(wanted).max() + 1e-300))
 
 
-def main(prefixes: list[str]) -> None:
+def imported(name: str) -> Row:
+    """Import a model, and compare nothing."""
+    row = Row(name)
+    try:
+        mochac.from_torch(*model(name))
+    except MochacError as error:
+        row.refused = str(error)
+    return row
+
+
+def apart(check: Callable[[str], Row], name: str) -> Row:
+    """Check a model in a process of its own, which may crash or take too long."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(theirs, check, name))
+    process.start()
+    theirs.close()
+    try:
+        row = ours.recv() if ours.poll(LIMIT_S) else Row(name, f"it takes more than {LIMIT_S} s")
+    except EOFError:
+        row = Row(name, "the process ended")
+    process.kill()
+    process.join()
+    return row
+
+
+def _send(pipe: Any, check: Callable[[str], Row], name: str) -> None:
+    try:
+        row = check(name)
+    except Exception as error:  # torch.export or the model itself
+        row = Row(name, f"{type(error).__name__}: {error}")
+    pipe.send(row)
+
+
+def main(arguments: list[str]) -> None:
     """Check models and print a table."""
     torch.set_num_threads(1)
+    check = imported if "--import" in arguments else checked
+    prefixes = [x for x in arguments if not x.startswith("--")]
     rows = []
     for name in MODELS:
         if not prefixes or any(name.startswith(prefix) for prefix in prefixes):
-            try:
-                row = checked(name)
-            except Exception as error:  # torch.export or the model itself
-                row = Row(name, f"{type(error).__name__}: {' '.join(str(error).split())[:120]}")
+            row = apart(check, name)
             rows.append(row)
-            state = row.refused or f"{row.predicted:.1e} {row.stepped:.1e} {' '.join(row.missing)}"
+            state = " ".join(row.refused.split()) or f"{row.predicted:.1e} {row.stepped:.1e} {' '.join(row.missing)}"
             print(f"{name:50} {'ok' if row.agrees and not row.refused else 'NO'} {state}", flush=True)
     counts = collections.Counter((row.name.partition(".")[0], bool(row.refused), row.agrees) for row in rows)
     print("\n| package | models | imported | prediction, steps and names as PyTorch's |\n| --- | --- | --- | --- |")
     for home in dict.fromkeys(row.name.partition(".")[0] for row in rows):
         mine = {key[1:]: n for key, n in counts.items() if key[0] == home}
-        imported = sum(n for (refused, _), n in mine.items() if not refused)
-        print(f"| {home} | {sum(mine.values())} | {imported} | {mine.get((False, True), 0)} |")
+        taken = sum(n for (refused, _), n in mine.items() if not refused)
+        print(f"| {home} | {sum(mine.values())} | {taken} | {mine.get((False, True), 0)} |")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def require_same_state(program, module, start, tolerance=STEPPED):
         shared.setdefault(id(tensor), []).append(name)
     for (first, *others), tensor in ((names, module.state_dict()[names[0]]) for names in shared.values()):
         if not any(name in found for name in (first, *others)):
-            assert first not in dict(module.named_parameters()), f"{first} is missing"
+            assert first not in dict(module.named_parameters()) or not tensor.numel(), f"{first} is missing"
             continue
         name = next(name for name in (first, *others) if name in found)
         want, before = array(tensor), array(start[first])
@@ -578,6 +578,59 @@ def test_parameters_keep_their_names():
         program.to_torch(module)
 
 
+# --- random numbers ---------------------------------------------------------------------------------------------------
+
+
+class Variational(nn.Module):
+    """An autoencoder with noise between its halves."""
+
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.decoder = nn.Linear(6, 6), nn.Linear(3, 6)
+
+    def forward(self, x):
+        mean, log = self.encoder(x).chunk(2, 1)
+        noise = torch.randn_like(mean)
+        code = mean + torch.exp(log / 2) * noise
+        return self.decoder(code), mean, log, noise, code, torch.randn(x.shape[0], 2, device=x.device)
+
+
+def test_normal_random_numbers():
+    """They are others for each sample, element and operation."""
+    net, params = mochac.from_torch(Variational(), torch.zeros(8, 6))
+    x = np.random.default_rng(0).standard_normal((800, 6)).astype(np.float32)
+    with mochac.compile(net, params=params) as program:
+        _, mean, log, noise, code, more = program.predict(x, [f"output{k}" for k in range(6)])
+    np.testing.assert_allclose(code, mean + np.exp(log / 2) * noise, rtol=1e-4, atol=1e-5)
+    every = np.concatenate([noise, more], axis=1)
+    assert np.abs(np.corrcoef(every.T) - np.eye(5)).max() < 0.12
+    assert abs(every.mean()) < 0.05
+    assert abs(every.std() - 1) < 0.05
+    assert len(np.unique(every)) > 3990
+
+
+class WithEvidence(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.model = Variational()
+
+    def forward(self, x):
+        found, mean, log, *_ = self.model(x)
+        return (found - x).pow(2).mean() - 0.05 * (1 + log - mean.pow(2) - log.exp()).mean()
+
+
+def test_a_variational_autoencoder_trains():
+    net, params = mochac.from_torch(WithEvidence(), torch.zeros(8, 6))
+    x = np.random.default_rng(0).standard_normal((400, 6)).astype(np.float32)
+    data = MemoryDataLayer(data=[x], tops=["x"], batch_size=40)
+    with mochac.compile(net.to_train(data), params=params) as program:
+        before = program.evaluate()
+        program.train(mochac.Adam(0.01), max_epoch=20, verbose=0)
+        after = program.evaluate()
+    (loss,) = before
+    assert after[loss] < 0.8 * before[loss]
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
@@ -717,6 +770,16 @@ class Noisy(nn.Module):
         return x + torch.relu(torch.empty_like(x).bernoulli_(0.5))
 
 
+class Uniform(nn.Module):
+    def forward(self, x):
+        return x + torch.rand_like(x)
+
+
+class Shared(nn.Module):
+    def forward(self, x):
+        return x + torch.randn(4)
+
+
 class Stacked(nn.Module):
     def forward(self, x):
         return torch.stack([x.mean(), x.pow(2).mean()]).sum()
@@ -736,13 +799,23 @@ class LossOfEach(nn.Module):
          "values of losses are put together\n  expected  functions of losses"),
         (LossOfEach(), "mul", "return x * x.mean()",
          "the value of a loss is computed with samples\n  expected  functions of losses"),
+        (Uniform(), "rand_like", "return x + torch.rand_like(",
+         "random numbers are drawn\n  expected  dropout, randn or randn_like\n"
+         "  hint: give the module its noise as an input"),
+        (Shared(), "randn", "return x + torch.randn(4)",
+         "its random numbers are the same for all samples\n  expected  (3, ...),  got  (4,)"),
     ],
-    ids=["mask", "stack", "samples"],
+    ids=["mask", "stack", "samples", "uniform", "shared"],
 )  # fmt: skip
-def test_masks_and_losses_that_are_computed_with(module, operation, line, text):
+def test_random_numbers_and_losses_that_are_computed_with(module, operation, line, text):
     assert message_of(UnsupportedError, module, X34) == (
         f"layer '{operation}' ({operation}): {text}\n  at {line_of(line)}"
     )
+
+
+def test_running_statistics_of_parameters():
+    text = "its input does not depend on the samples, and it has running statistics"
+    assert f": {text}\n" in message_of(UnsupportedError, OfConstants(), X34)
 
 
 class InPlace(nn.Module):
@@ -754,6 +827,15 @@ class InPlace(nn.Module):
 class Branch(nn.Module):
     def forward(self, x):
         return x if x.sum() > 0 else -x
+
+
+class OfConstants(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.table = nn.BatchNorm1d(4), nn.Parameter(torch.randn(2, 4))
+
+    def forward(self, x):
+        return x + self.norm(self.table).sum(0)
 
 
 class Alone(nn.Module):

@@ -760,6 +760,98 @@ def gated():
     return Gated(), (torch.randn(3, 6),)
 
 
+class OfFrames(nn.Module):
+    """Layers of single images, for the frames of clips: (batch * frames, channels, height, width)."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = nn.Conv2d(2, 4, 3, padding=1), nn.GroupNorm(2, 4)
+        self.up, self.each = nn.ConvTranspose2d(4, 6, 3, stride=2, output_padding=1), nn.InstanceNorm2d(6, affine=True)
+
+    def forward(self, x):
+        n, frames = x.shape[:2]
+        x = F.max_pool2d(torch.relu(self.norm(self.conv(x.flatten(0, 1)))), 2)
+        x = self.each(self.up(x))
+        wide = F.interpolate(F.adaptive_avg_pool2d(x, (3, 2)), size=x.shape[2:], mode="bilinear")
+        return F.avg_pool2d(x + wide, 3, 2, 1).unflatten(0, (n, frames)).mean(1)
+
+
+@example
+def frames():
+    return OfFrames(), (torch.randn(3, 2, 2, 8, 8),)
+
+
+class OfPlaces(nn.Module):
+    """A convolution of numbers of places, as in XCiT, and of a parameter; places are one image, or one a sample."""
+
+    def __init__(self, each):
+        super().__init__()
+        self.each, self.image = each, nn.Parameter(torch.randn(1, 4, 5, 5))
+        self.places, self.learned = nn.Conv2d(4, 6, 1), nn.Conv2d(4, 6, 3, padding=1)
+        self.conv = nn.Conv2d(3, 6, 3, padding=1)
+
+    def forward(self, x):
+        places = torch.arange(100.0).reshape(1, 4, 5, 5).sin().to(x)
+        places = self.places(places.repeat(x.shape[0] if self.each else 1, 1, 1, 1))
+        learned = F.interpolate(F.max_pool2d(self.learned(self.image), 2), size=(5, 5), mode="bilinear")
+        return self.conv(x) * places + learned
+
+
+@example
+def places_of_all_samples():
+    return OfPlaces(each=False), (torch.randn(2, 3, 5, 5),)
+
+
+@example
+def places_of_each_sample():
+    return OfPlaces(each=True), (torch.randn(2, 3, 5, 5),)
+
+
+class Angles(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.y, self.x = nn.Linear(5, 8), nn.Linear(5, 8)
+
+    def forward(self, x):
+        return torch.atan2(self.y(x), self.x(x))
+
+
+@example
+def angles():
+    return Angles(), (torch.randn(4, 5),)
+
+
+class NoRegisters(nn.Module):
+    """A parameter without elements, as of register tokens of which there are none."""
+
+    def __init__(self):
+        super().__init__()
+        self.registers, self.linear = nn.Parameter(torch.zeros(0, 5)), nn.Linear(5, 4)
+
+    def forward(self, x):
+        return self.linear(torch.cat([self.registers.expand(len(x), -1, -1), x], 1))
+
+
+@example
+def no_registers():
+    return NoRegisters(), (torch.randn(4, 3, 5),)
+
+
+class Ellipses(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.matrix, self.matrices = nn.Parameter(torch.randn(5, 5)), nn.Parameter(torch.randn(2, 3, 5, 5))
+
+    def forward(self, x):
+        each = torch.einsum("b...j,...jk->b...k", x, self.matrices)
+        return torch.einsum("...ij,jk", x, self.matrix) + each
+
+
+@example
+def ellipses():
+    return Ellipses(), (torch.randn(4, 2, 3, 5),)
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {

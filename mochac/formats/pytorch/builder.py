@@ -17,6 +17,7 @@ import numpy as np
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
+from mochac.formats.importing.place import BatchPlace, Shape
 from mochac.formats.pytorch.exported import Leaf
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.layers.regularizers import NoRegu
@@ -183,6 +184,11 @@ class TorchBuilder(NetBuilder):
             self._shared[x.name] = BlobTensor(x.name, shape, node.element, samples=False)
         return self._shared[x.name]
 
+    def repeats(self, x: Constant) -> bool:
+        """Whether axis 0 of a constant is the batch, and its numbers are the same for each sample."""
+        array = x.array
+        return array.ndim > 1 and not self.lead and len(array) == self.batch and bool((array == array[0]).all())
+
     def fixed(self, node: AtenNode, x: Tensor) -> BlobTensor:
         """A tensor without samples as a blob."""
         if isinstance(x, BlobTensor):
@@ -191,6 +197,15 @@ class TorchBuilder(NetBuilder):
             return self.leaf(node, x)
         shape = x.array.shape or (1,)
         return BlobTensor(self.parameter(node, x.array.reshape(shape), False), shape, node.element, samples=False)
+
+    def noise(self, node: AtenNode, shape: Shape, place: BatchPlace) -> BlobTensor:
+        """Normal random numbers, from a RandomNormalLayer."""
+        name = self.layer_name(f"{self._stem(node)}.normal")
+        top = self._blob(name)
+        self.append("RandomNormal", node.origin, name=name, tops=[top], output_dims=shape[1:])
+        self.reads[top] = 1
+        self._inner[top] = node.tops[0], len(self.layers) - 1
+        return BlobTensor(top, shape, place=place)
 
     def weights(self, node: AtenNode, kind: str, /, **operands: Tensor | None) -> LayerWeights:
         """Parameters for a layer of this kind by the names of its fields; None for one that is left out."""

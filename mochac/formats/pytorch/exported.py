@@ -89,7 +89,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with _quiet(), _traceable_averages(module):
+    with _quiet(), _traceable_averages(module), _same_buffers(module):
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -126,6 +126,20 @@ def _traceable_averages(module: Any) -> Iterator[None]:
     finally:
         for part in found:
             part.momentum = None
+
+
+@contextmanager
+def _same_buffers(module: Any) -> Iterator[None]:
+    """Undo what the module keeps of a first call while it is traced: buffers without numbers."""
+    fake = torch_package("_subclasses.fake_tensor").FakeTensor
+    before = [(part, dict(part._buffers)) for part in module.modules()]
+    try:
+        yield
+    finally:
+        for part, own in before:
+            for name in [name for name, x in part._buffers.items() if isinstance(x, fake)]:
+                del part._buffers[name]
+                part._buffers.update({name: own[name]} if name in own else {})
 
 
 @contextmanager
@@ -222,7 +236,7 @@ def _problems(arrays: Mapping[str, np.ndarray], tensors: Mapping[str, Any], para
         names.setdefault(id(tensor), []).append(name)
     for same in names.values():
         tensor, present = tensors[same[0]], [name for name in same if name in arrays]
-        if not present and id(tensor) in parameters:
+        if not present and id(tensor) in parameters and tensor.numel():
             yield f"missing      {same[0]} {_shape(tensor)}"
         for name in present:
             if _shape(tensor) != str(arrays[name].shape) and not (arrays[name].shape == (1,) and not tensor.ndim):

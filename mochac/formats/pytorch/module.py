@@ -134,7 +134,7 @@ class ModuleImport:
         return known and len(values) == len(fx.all_input_nodes) > 0 and not _draws(fx)
 
     def _is_trained(self, x: Constant) -> bool:
-        return x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
+        return x.array.size > 0 and x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
 
     def _computed(self, fx: Any) -> Any:
         """The value of a node that depends on constants alone, computed by PyTorch."""
@@ -206,7 +206,7 @@ class ModuleImport:
         """Freeze parameters that nothing reads: they have no gradient."""
         used = {leaf.name for fx, leaf in self.graph.leaves.items() if fx.users}
         for fx, leaf in self.graph.leaves.items():
-            if _is_parameter(leaf) and leaf.name not in used:
+            if _is_parameter(leaf) and leaf.name not in used and leaf.tensor.numel():
                 node = AtenNode(self.name, (), ((None, FLOAT),), (), fx=fx)
                 self.builder.leaf(node, Constant(_array(leaf.tensor), leaf.name), unused=True)
 

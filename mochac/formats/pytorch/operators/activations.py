@@ -11,11 +11,13 @@ from typing import Any
 
 from mochac.formats.importing.formulas import CIRCULAR, ROOT, formula, inner, is_number, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import log_softmax, reduced, taken
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import CUMULATIVE
 from mochac.formats.pytorch.operators.arithmetic import operand
+from mochac.formats.pytorch.operators.windows import has_parts
 from mochac.nets.layers.neurons import Neuron, Neurons
 
 _NEURONS: dict[str, Callable[[], Neuron]] = {
@@ -211,10 +213,26 @@ def group_norm(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, num_groups: int, weight: Tensor | None = None,
     bias: Tensor | None = None, eps: float = 1e-5, cudnn_enabled: bool = True,
 ) -> None:  # fmt: skip
-    """GroupNormLayer."""
+    """GroupNormLayer. Several images in each sample, whose number is one axis of the graph with the batch, become one
+    image with more channels and groups."""
+    if has_parts(x):
+        n, parts, c, *image = x.shape
+        rows = reshaped(b, node, x, (n, parts * c, *image), FIRST, last=False)
+        y = b.between("GroupNorm", node, [rows], rows.shape, groups=parts * num_groups, epsilon=eps, affine=False)
+        y = reshaped(b, node, y, x.shape, x.place, last=weight is None)
+        _scaled(b, node, y, weight, bias)
+        return
     node.needs_batch_first()
     w = affine(b, node, "GroupNorm", weight, bias)
     b.add("GroupNorm", w.node, [x], x.shape, w.arrays, x.place, groups=num_groups, epsilon=eps, **w.fields)
+
+
+def _scaled(b: TorchBuilder, node: AtenNode, y: BlobTensor, weight: Tensor | None, bias: Tensor | None) -> None:
+    """The output of the node is y times a weight plus a bias for each channel, axis 2 of the blob."""
+    shape = (y.shape[2], *(1 for _ in y.shape[3:]))
+    parts = [reshaped(b, node, b.fixed(node, x), shape, last=False) for x in (weight, bias) if x is not None]
+    if parts:
+        formula(b, node, "add(mul({0}, {1}), {2})" if len(parts) == 2 else "mul({0}, {1})", y, *parts)
 
 
 @aten("_native_batch_norm_legit_functional", "_native_batch_norm_legit_no_training", "_native_batch_norm_legit",
@@ -226,6 +244,8 @@ def batch_norm(
 ) -> Any:  # fmt: skip
     """BatchNormLayer, with the running statistics of the module."""
     if not x.samples:
+        if running_mean is not None:
+            raise node.refused("its input does not depend on the samples, and it has running statistics")
         return _of_parameters(b, node, x, weight, bias, eps)
     groups = x.place.axes(len(x.shape))
     if b.lead or len(groups) < 2 or len(groups[1]) != 1 or groups[1][0] == 0:
@@ -294,6 +314,9 @@ def instance_norm(
     momentum: float = 0.1, eps: float = 1e-5, cudnn_enabled: bool = True,
 ) -> None:  # fmt: skip
     """InstanceNormLayer."""
+    if has_parts(x) and running_mean is None and use_input_stats:
+        group_norm(b, node, x, x.shape[2], weight, bias, eps)
+        return
     node.needs_batch_first()
     if running_mean is not None or not use_input_stats:
         raise node.refused("running statistics of an instance normalization are not supported")

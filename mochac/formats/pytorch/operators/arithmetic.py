@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.formulas import applied, formula, inner, is_number
+from mochac.formats.importing.formulas import applied, computed, formula, inner, is_number
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
@@ -116,6 +117,18 @@ def log_add_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, other: Tensor) -
     most = inner(b, node, "max({0}, {1})", x, other)
     top = b.between("StopGradient", node, [most], most.shape, None, most.place)
     formula(b, node, "add({2}, log(add(exp(sub({0}, {2})), exp(sub({1}, {2})))))", x, other, top)
+
+
+@aten("atan2", "arctan2")
+def angle(b: TorchBuilder, node: AtenNode, x: Tensor, other: Tensor) -> None:
+    """The angle of (other, x), from the arctangent of a quotient between -1 and 1."""
+    flat = computed(b, node, "ge(abs({1}), abs({0}))", x, other)
+    below = computed(b, node, "select({0}, {2}, {1})", flat, x, other)
+    below = computed(b, node, "select(eq({0}, 0), 1, {0})", below)
+    part = computed(b, node, "atan(div(select({0}, {1}, {2}), {3}))", flat, x, other, below)
+    turned = f"select(lt({{2}}, 0), select(lt({{1}}, 0), {-math.pi!r}, {math.pi!r}), 0)"
+    up = f"select(lt({{1}}, 0), {-math.pi / 2!r}, {math.pi / 2!r})"
+    formula(b, node, f"select({{0}}, add({{3}}, {turned}), sub({up}, {{3}}))", flat, x, other, part)
 
 
 @aten("pow")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def _product(
     b: TorchBuilder, node: AtenNode, x: Tensor, y: Tensor, *, transposed: bool = False, bias: Tensor | None = None
 ) -> None:
     """A batched product of matrices; the outer axes of each operand count its matrices."""
-    if _same_for_all(x, b) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
+    if isinstance(x, Constant) and b.repeats(x) and isinstance(y, BlobTensor) and not y.samples and len(y.shape) == 2:
         own = LETTERS[: x.array.ndim - 2]
         operands: list[tuple[Tensor, str]] = [(Constant(x.array[0]), own + "W"), (y, "VW" if transposed else "WV")]
         row = contracted(b, node, operands, own + "V", last=False)
@@ -56,17 +56,6 @@ def _product(
     result = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
     if bias is not None:
         applied(b, node, "add", [result, bias])
-
-
-def _same_for_all(x: Tensor, b: TorchBuilder) -> TypeGuard[Constant]:
-    """Whether it is a constant with the same numbers for each sample, such as the initial zeros of a cell."""
-    return (
-        isinstance(x, Constant)
-        and x.array.ndim > 1
-        and not b.lead
-        and len(x.array) == b.batch
-        and bool((x.array == x.array[0]).all())
-    )
 
 
 def _rank(b: TorchBuilder, x: Tensor) -> int:
@@ -123,12 +112,8 @@ def addmm(
 @aten("einsum")
 def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor], path: Any = None) -> None:
     """EinsumLayers. An axis that is the batch and another one has two letters."""
-    text = equation.replace(" ", "")
-    left, arrow, out = text.partition("->")
-    if "." in text:
-        raise node.refused("its equation has an ellipsis", got=text)
-    if not arrow:
-        out = "".join(sorted(a for a in set(left) - {","} if left.count(a) == 1))
+    text = _spelled(equation.replace(" ", ""), [len(x.extents) for x in tensors])
+    left, _, out = text.partition("->")
     operands = list(zip(tensors, left.split(","), strict=True))
     sampled = [(x, letters) for x, letters in operands if isinstance(x, BlobTensor) and x.samples]
     if not sampled or b.lead:
@@ -150,6 +135,23 @@ def einsum(b: TorchBuilder, node: AtenNode, equation: str, tensors: list[Tensor]
     result = b.values[node.tops[0]]
     assert isinstance(result, BlobTensor)
     b.values[node.tops[0]] = replace(result, place=BatchPlace(at, place.outer, place.inner))
+
+
+def _spelled(equation: str, ranks: list[int]) -> str:
+    """An equation of Einstein's notation with letters for ellipses, and its result.
+
+    >>> _spelled("...ij,jk->...ik", [4, 2]), _spelled("ij,kj", [2, 2])
+    ('abij,jk->abik', 'ij,kj->ik')
+    """
+    left, arrow, out = equation.partition("->")
+    parts = left.split(",")
+    counts = [rank - len(part) + 3 if "." in part else 0 for part, rank in zip(parts, ranks, strict=True)]
+    letters = "".join([a for a in LETTERS if a not in equation][: max(counts)])
+    parts = [part.replace("...", letters[len(letters) - n :]) for part, n in zip(parts, counts, strict=True)]
+    if not arrow:
+        single = sorted(a for a in set(left) - {",", "."} if left.count(a) == 1)
+        out = "".join(["...", *single])
+    return f"{','.join(parts)}->{out.replace('...', letters)}"
 
 
 def _batch_axis(x: BlobTensor) -> int:
@@ -202,7 +204,7 @@ def embedding(
 def rows_of(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> Any:
     """Rows of a parameter at constant places; one along the batch that is the same for all samples counts once."""
     own = np.where(places < 0, places + table.shape[0], places).astype(np.int64)
-    if own.ndim > 1 and own.shape[0] == b.batch and (own == own[:1]).all() and not b.lead:
+    if b.repeats(Constant(own)):
         own = own[:1]
     rest = table.shape[1:]
     flat = taken(b, node, table, 0, own.reshape(-1), last=False) if _few_runs(own) else _gathered(b, node, table, own)

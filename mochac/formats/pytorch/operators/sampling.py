@@ -10,6 +10,7 @@ import numpy as np
 
 from mochac.formats.importing.formulas import computed, contracted, is_number, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, RandomMask, aten
@@ -88,6 +89,30 @@ def dropout(b: TorchBuilder, node: AtenNode, x: BlobTensor, p: float = 0.5, trai
     return [b.values[node.tops[0]], None] if node.type == "native_dropout" else None
 
 
+@aten("randn", "randn_like")
+def normal(b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None) -> None:
+    """RandomNormalLayer, whose numbers are others than PyTorch's: one for each element of each sample."""
+    extents = b.extents_of(node)
+    if isinstance(x, BlobTensor) and x.samples:
+        shape, place = x.shape, x.place
+    else:
+        shape, place = extents, FIRST
+        if b.lead or x is not None or extents[:1] != (b.batch,):
+            raise node.refused("its random numbers are the same for all samples", f"({b.batch}, ...)", extents)
+    noise = b.noise(node, (*shape, 1) if len(shape) == 1 else shape, place)
+    reshaped(b, node, noise, shape, place)
+
+
+@aten(
+    "rand", "rand_like", "normal_functional", "uniform", "randint", "multinomial", "normal", "randperm", "exponential"
+)
+def random(b: TorchBuilder, node: AtenNode, x: Any = None, **_: Any) -> None:
+    """Refused: only normal numbers have a layer."""
+    raise node.refused(
+        "random numbers are drawn", "dropout, randn or randn_like", hint="give the module its noise as an input"
+    )
+
+
 MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
 
 
@@ -114,8 +139,8 @@ def grid_sample(
     mode, padding = MODES[interpolation_mode], PADDINGS[padding_mode]
     node.require("mode", mode, "bilinear", "nearest")
     node.require("padding_mode", padding, "zeros", "border")
-    x = images(node, x)
-    if len(x.shape) != 4:
+    x = images(b, node, x)
+    if len(x.shape) != 4 or not x.samples:
         raise node.refused("only images are sampled", "(batch, channels, height, width)", x.shape)
     *_, height, width = x.shape
     count = math.prod(grid.extents[1:3])

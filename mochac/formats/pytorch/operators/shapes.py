@@ -28,7 +28,7 @@ from mochac.formats.importing.rearranged import (
     with_extents,
 )
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder, operation_of
-from mochac.formats.pytorch.converters import RandomMask, aten
+from mochac.formats.pytorch.converters import aten
 
 
 @aten("view", "reshape", "_unsafe_view", "flatten", "unflatten", "unsqueeze", "squeeze", "view_copy", "reshape_as",
@@ -118,8 +118,9 @@ def repeat(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, repeats: Sequence[int] = (), dims: Sequence[int] = ()
 ) -> Any:
     """TileLayers."""
-    times = tuple(repeats or dims)
     extents = b.extents_of(node)
+    times = tuple(repeats or dims)
+    times = (1,) * (len(extents) - len(times)) + times
     if not x.samples:
         return _repeated_parameter(b, node, x, times, extents)
     x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
@@ -374,9 +375,3 @@ def shuffle(
         f, (h, w) = downscale_factor, image
         split_shape, order, shape = (c, h // f, f, w // f, f), (0, 2, 4, 1, 3), (c * f**2, h // f, w // f)
     regrouped(b, node, x, split_shape, order, shape)
-
-
-@aten("rand", "randn", "rand_like", "randn_like", "normal_functional", "uniform", "randint", "multinomial", "normal")
-def random(b: TorchBuilder, node: AtenNode, x: Any = None, **_: Any) -> RandomMask:
-    """Refused: mochac's random numbers are in layers."""
-    raise node.refused("random numbers are drawn", hint="RandomNormalLayer and DropoutLayer draw in mochac")

@@ -6,16 +6,17 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from mochac.formats.importing.formulas import LETTERS, contracted, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, taken
+from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, taken, with_batch
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import Convert, aten
 from mochac.formats.pytorch.exported import torch_package
 from mochac.nets.layers.pooling import Pooling
 
@@ -28,25 +29,60 @@ def per_axis(numbers: Numbers, axes: int) -> tuple[int, ...]:
     return values * axes if len(values) == 1 else values
 
 
-def images(node: AtenNode, x: BlobTensor) -> BlobTensor:
-    """x, which must hold samples with the batch in front of the channels."""
+def images(b: TorchBuilder, node: AtenNode, x: Tensor) -> BlobTensor:
+    """x as a blob that has the batch in front of the channels, or is a parameter or constant with images of its own."""
+    if isinstance(x, Constant):
+        if b.repeats(x):
+            return with_batch(b, node, b.fixed(node, Constant(x.array[0])), 0)
+        x = b.fixed(node, x)
+    if not x.samples:
+        return x
     node.needs_batch()
-    if not x.samples or x.place.moved:
+    if x.place.moved:
         raise node.refused("its input is not a batch of images", "(batch, channels, ...)", x.extents)
     return x
 
 
+def has_parts(x: Tensor) -> TypeGuard[BlobTensor]:
+    """Whether the batch and the number of images in each sample are one axis of the graph, in front of the channels."""
+    return isinstance(x, BlobTensor) and x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0]
+
+
+def channelwise(converter: Convert) -> Convert:
+    """Decorator for operations that treat channels alike: several images in each sample become further channels."""
+
+    @functools.wraps(converter)
+    def of_parts(b: TorchBuilder, node: AtenNode, x: Tensor, *args: Any, **more: Any) -> Any:
+        if not has_parts(x):
+            return converter(b, node, x, *args, **more)
+        n, parts, c, *image = x.shape
+        rows = reshaped(b, node, x, (n, parts * c, *image), FIRST, last=False)
+        _, *size = b.extents_of(node)
+        shape, (_, element) = (n, parts * c, *size[1:]), node.outputs[0]
+        inside = replace(node, inputs=(rows, *node.inputs[1:]), outputs=((shape, element), *node.outputs[1:]))
+        result = converter(b, inside, rows, *args, **more)
+        made = b.values.pop(node.tops[0])
+        assert isinstance(made, BlobTensor)
+        reshaped(b, node, made, (n, parts, *size), x.place)
+        return None if result is None else [b.values[node.tops[0]], *result[1:]]
+
+    return of_parts
+
+
 @aten("conv1d", "conv2d", "conv3d", weights=True)
 def conv(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
     padding: Numbers = 0, dilation: Numbers = 1, groups: int = 1,
 ) -> None:  # fmt: skip
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
     count, _, *kernel = weight.extents
-    if x.samples and x.place.merged and 0 in x.place.axes(len(x.shape))[0] and len(kernel) < MAX_AXES:
-        _conv_of_parts(b, node, x, weight, bias, kernel, stride, padding, dilation, groups)
+    if has_parts(x) and len(kernel) < MAX_AXES:
+        if isinstance(padding, str) and padding != "valid":
+            raise node.refused("its padding is not a number", got=padding)
+        pad = 0 if padding == "valid" else padding
+        _of_parts(b, node, "Convolution", x, weight, bias, stride=stride, pad=pad, dilation=dilation, n_group=groups)
         return
-    x = images(node, x)
+    x = images(b, node, x)
     axes = len(kernel)
     strides, dilations = per_axis(stride, axes), per_axis(dilation, axes)
     pads: tuple[int, ...]
@@ -68,37 +104,46 @@ def conv(
     )  # fmt: skip
 
 
-def _conv_of_parts(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None, kernel: Sequence[int],
-    stride: Numbers, padding: Numbers, dilation: Numbers, groups: int,
+def _of_parts(
+    b: TorchBuilder, node: AtenNode, kind: str, x: BlobTensor, weight: Tensor, bias: Tensor | None, *, n_group: int,
+    stride: Numbers, pad: Numbers, dilation: Numbers, **more: Numbers,
 ) -> None:  # fmt: skip
-    """Several images in each sample, whose number is one axis of the graph with the batch: they become one image with
-    an axis more, along which the kernel has extent 1."""
-    if isinstance(padding, str) and padding != "valid":
-        raise node.refused("its padding is not a number", got=padding)
-    filters, axes = b.fixed(node, weight), len(kernel)
+    """A convolution of several images in each sample, whose number is one axis of the graph with the batch: they become
+    one image with an axis more, along which the kernel has extent 1.
+
+    Args:
+        kind: the layer's.
+        more: numbers for each axis of an image that a deconvolution has, 0 along the further one.
+    """
+    filters = b.fixed(node, weight)
+    kernel = filters.shape[2:]
+    axes = len(kernel)
     deep = reshaped(b, node, filters, (*filters.shape[:2], 1, *kernel), last=False)
     order = (0, 2, 1, *range(3, axes + 3))
     front = b.between("Permute", node, [x], tuple(x.shape[a] for a in order), None, FIRST, order=order)
-    pads = (0,) * axes if padding == "valid" else per_axis(padding, axes)
-    steps, dilations = per_axis(stride, axes), per_axis(dilation, axes)
-    shape = (x.shape[0], filters.shape[0], x.shape[1], *b.extents_of(node)[2:])
+    _, count, *image = b.extents_of(node)
+    shape = (x.shape[0], count, x.shape[1], *image)
     result = b.between(
-        "Convolution", node, [front], shape, None, FIRST, n_filter=shape[1], n_group=groups, kernel=(1, *kernel),
-        stride=(1, *steps), pad=(0, *pads), dilation=(1, *dilations), filter=deep.name,
-        bias=False if bias is None else b.fixed(node, bias).name,
+        kind, node, [front], shape, None, FIRST, n_filter=count, n_group=n_group, kernel=(1, *kernel),
+        stride=(1, *per_axis(stride, axes)), pad=(0, *per_axis(pad, axes)), dilation=(1, *per_axis(dilation, axes)),
+        filter=deep.name, bias=False if bias is None else b.fixed(node, bias).name,
+        **{name: (0, *per_axis(value, axes)) for name, value in more.items()},
     )  # fmt: skip
     b.add("Permute", node, [result], tuple(shape[a] for a in order), None, x.place, order=order)
 
 
 @aten("conv_transpose1d", "conv_transpose2d", "conv_transpose3d", weights=True)
 def conv_transpose(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
+    b: TorchBuilder, node: AtenNode, x: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Numbers = 1,
     padding: Numbers = 0, output_padding: Numbers = 0, groups: int = 1, dilation: Numbers = 1,
 ) -> None:  # fmt: skip
     """DeconvolutionLayer."""
-    x = images(node, x)
     _, count, *kernel = weight.extents
+    if has_parts(x) and len(kernel) < MAX_AXES:
+        _of_parts(b, node, "Deconvolution", x, weight, bias, stride=stride, pad=padding, dilation=dilation,
+                  n_group=groups, output_pad=output_padding)  # fmt: skip
+        return
+    x = images(b, node, x)
     strides, pads, more, dilations = (per_axis(n, len(kernel)) for n in (stride, padding, output_padding, dilation))
     w = b.weights(node, "Deconvolution", filter=weight, bias=bias)
     b.add(
@@ -108,13 +153,14 @@ def conv_transpose(
 
 
 @aten("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool2d_with_indices")
+@channelwise
 def pool(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, stride: Numbers = (), padding: Numbers = 0,
+    b: TorchBuilder, node: AtenNode, x: Tensor, kernel_size: Numbers, stride: Numbers = (), padding: Numbers = 0,
     dilation: Numbers = 1, ceil_mode: bool = False, count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> None:  # fmt: skip
     """PoolingLayer."""
-    x, mean = images(node, x), node.type.startswith("avg")
+    x, mean = images(b, node, x), node.type.startswith("avg")
     axes = int(node.type[8])
     kernel = per_axis(kernel_size, axes)
     strides = per_axis(stride, axes) if stride not in ((), [], None) else kernel
@@ -165,9 +211,10 @@ def _dilated(
 
 @aten("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool2d",
       "adaptive_max_pool1d")  # fmt: skip
-def adaptive_pool(b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers) -> Any:
+@channelwise
+def adaptive_pool(b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Numbers) -> Any:
     """GlobalPoolingLayer, PoolingLayer, or means by a matrix along each axis."""
-    x, mean = images(node, x), "avg" in node.type
+    x, mean = images(b, node, x), "avg" in node.type
     axes = int(node.type[-2])
     image, size = x.shape[2:], per_axis(output_size, axes)
     size = tuple(n if s is None else s for n, s in zip(image, size, strict=True))
@@ -217,25 +264,25 @@ def by_matrices(b: TorchBuilder, node: AtenNode, x: BlobTensor, matrices: Sequen
 @aten("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "upsample_linear1d", "upsample_bilinear2d",
       "upsample_trilinear3d", "upsample_bicubic2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
       "_upsample_nearest_exact2d")  # fmt: skip
+@channelwise
 def upsample(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Any = None, align_corners: bool = False,
+    b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Any = None, align_corners: bool = False,
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
     """A product with a matrix along each axis, which PyTorch makes; nearest neighbours by integers: UpsampleLayer."""
-    x = images(node, x) if x.samples else x
+    x = images(b, node, x)
     size = b.extents_of(node)[2:]
     factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
     whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
     if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
         b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors)
         return
-    by_matrices(b, node, x, [_interpolation(node, axis) for axis in range(len(size))])
+    by_matrices(b, node, x, [_interpolation(node, x, axis) for axis in range(len(size))])
 
 
-def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
+def _interpolation(node: AtenNode, x: BlobTensor, axis: int) -> np.ndarray:
     """The matrix by which an axis is resized: that of the operation, applied to unit vectors along this axis."""
     torch = torch_package()
-    x = node.blob()
     image, rank = list(x.shape[2:]), len(x.shape)
     (result, _), n = node.outputs[0], image[axis]
     assert result is not None
@@ -251,11 +298,11 @@ def _interpolation(node: AtenNode, axis: int) -> np.ndarray:
 
 @aten("im2col")
 def unfold(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, kernel_size: Numbers, dilation: Numbers = 1, padding: Numbers = 0,
+    b: TorchBuilder, node: AtenNode, x: Tensor, kernel_size: Numbers, dilation: Numbers = 1, padding: Numbers = 0,
     stride: Numbers = 1,
 ) -> None:  # fmt: skip
     """ConvolutionLayer whose fixed filters pick an element each."""
-    x = images(node, x)
+    x = images(b, node, x)
     c, window = x.shape[1], math.prod(per_axis(kernel_size, 2))
     image = _places(x.shape[2:], kernel_size, dilation, padding, stride)
     result = b.between(
@@ -267,11 +314,11 @@ def unfold(
 
 @aten("col2im")
 def fold(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, output_size: Numbers, kernel_size: Numbers, dilation: Numbers = 1,
+    b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Numbers, kernel_size: Numbers, dilation: Numbers = 1,
     padding: Numbers = 0, stride: Numbers = 1,
 ) -> None:  # fmt: skip
     """DeconvolutionLayer whose fixed filters put each element somewhere; it adds up those that meet."""
-    x = images(node, x)
+    x = images(b, node, x)
     size, window = per_axis(output_size, 2), math.prod(per_axis(kernel_size, 2))
     c, places = x.shape[1] // window, _places(size, kernel_size, dilation, padding, stride)
     rows = reshaped(b, node, x, (x.shape[0], x.shape[1], *places), last=False)
