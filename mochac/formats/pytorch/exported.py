@@ -89,7 +89,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with _quiet(), _traceable_averages(module), _same_buffers(module):
+    with _quiet(), _traceable_averages(module), _same_buffers(module) as filled:
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -107,6 +107,9 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
     by_name = {n.name: n for n in graph.nodes}
     outputs = tuple(by_name[name] for name in signature.user_outputs if isinstance(name, str) and name in by_name)
     updated = {name: by_name[node] for node, name in signature.buffers_to_mutate.items()}
+    if filled and signature.user_inputs_to_mutate:  # the graph has a filled buffer as an input that is changed
+        rule = f"{type(module).__name__} keeps buffers that it computes in its first call"
+        raise UnsupportedError(rule, got=", ".join(filled), hint="call the module once before")
     if signature.user_inputs_to_mutate:
         changed = ", ".join(signature.user_inputs_to_mutate.values())
         raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
@@ -129,15 +132,16 @@ def _traceable_averages(module: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _same_buffers(module: Any) -> Iterator[None]:
-    """Undo what the module keeps of a first call while it is traced: buffers without numbers."""
-    fake = torch_package("_subclasses.fake_tensor").FakeTensor
-    before = [(part, dict(part._buffers)) for part in module.modules()]
+def _same_buffers(module: Any) -> Iterator[list[str]]:
+    """Take away buffers without numbers, which the module computes while it is traced; yields a list of their names."""
+    fake, filled = torch_package("_subclasses.fake_tensor").FakeTensor, list[str]()
+    before = [(path, part, dict(part._buffers)) for path, part in module.named_modules()]
     try:
-        yield
+        yield filled
     finally:
-        for part, own in before:
+        for path, part, own in before:
             for name in [name for name, x in part._buffers.items() if isinstance(x, fake)]:
+                filled.append(f"{path}.{name}".strip("."))
                 del part._buffers[name]
                 part._buffers.update({name: own[name]} if name in own else {})
 
