@@ -89,7 +89,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with _quiet(), _traceable_averages(module), _same_buffers(module) as filled:
+    with _quiet(), _traceable_averages(module), _experts_by_sample(module), _same_buffers(module) as filled:
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
         except Exception as error:  # whatever the module or torch.export raises
@@ -144,6 +144,23 @@ def _same_buffers(module: Any) -> Iterator[list[str]]:
                 filled.append(f"{path}.{name}".strip("."))
                 del part._buffers[name]
                 part._buffers.update({name: own[name]} if name in own else {})
+
+
+@contextmanager
+def _experts_by_sample(module: Any) -> Iterator[None]:
+    """Have the mixtures of experts of Hugging Face look up weights for each token while they are traced. By default
+    they sort the tokens of all samples by expert, or loop over the experts that have tokens."""
+    setting = "_experts_implementation_internal"
+    configs = {id(config): config for part in module.modules() for config in [getattr(part, "config", None)]}
+    before = [(config, getattr(config, setting, None)) for config in configs.values()]
+    changed = [(config, value) for config, value in before if value in ("grouped_mm", "eager")]
+    for config, _ in changed:
+        setattr(config, setting, "batched_mm")
+    try:
+        yield
+    finally:
+        for config, value in changed:
+            setattr(config, setting, value)
 
 
 @contextmanager

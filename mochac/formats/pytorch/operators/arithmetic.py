@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
 from mochac.formats.pytorch.operators.sampling import number_of, plus_mask, times_mask
+from mochac.formats.pytorch.operators.shapes import widened
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {
@@ -76,7 +78,7 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
     return binary(b, node, kind, x, other)
 
 
-def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Objective | None:
+def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Objective | BlobTensor | None:
     """add, sub, mul or div of blobs and numbers, or of the values of losses."""
     if any(isinstance(y, RandomMask | MaskedBlob) for y in (x, other)):
         raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
@@ -84,6 +86,8 @@ def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Ob
         parts = [y.value(b, node) if isinstance(y, Objective) else operand(y) for y in (x, other)]
         return Objective(((applied(b, node, kind, parts, last=False), 1.0),))
     left, right = operand(x), operand(other)
+    if _batch_of_constants(b, node, [left, right]) is not None:
+        return elementwise(b, node, f"{kind}({{0}}, {{1}})", left, right)
     if node.element not in REALS:
         node.may_not_wrap()
         formula(b, node, f"trunc({kind}({{0}}, {{1}}))" if kind == "div" else f"{kind}({{0}}, {{1}})", left, right)
@@ -103,12 +107,44 @@ def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Ob
     return None
 
 
+def elementwise(b: TorchBuilder, node: AtenNode, text: str, *operands: Tensor) -> Any:
+    """A formula. One of parameters and of constants that were made for a batch, such as a position bias and a mask, is
+    computed once and then repeated for each sample."""
+    batch = _batch_of_constants(b, node, operands)
+    if batch is None:
+        formula(b, node, text, *operands)
+        return None
+    row = inner(b, node, text, *(_of_one_sample(x, batch) for x in operands))
+    return widened(b, node, row, b.extents_of(node))
+
+
+def _batch_of_constants(b: TorchBuilder, node: AtenNode, operands: Sequence[Tensor]) -> int | None:
+    """The axis, counted from the end, along which only constants have the extent of the batch, and equal entries."""
+    if b.lead or b.batch == 1 or any(isinstance(x, BlobTensor) and x.samples for x in operands):
+        return None
+    extents = b.extents_of(node)
+    for at in range(-len(extents), 0):
+        long = [x for x in operands if len(x.extents) >= -at and x.extents[at] != 1]
+        if extents[at] == b.batch and all(isinstance(x, Constant) and _is_uniform(x, at) for x in long):
+            return at
+    return None
+
+
+def _is_uniform(x: Constant, axis: int) -> bool:
+    return bool((x.array == x.array.take([0], axis)).all())
+
+
+def _of_one_sample(x: Tensor, axis: int) -> Tensor:
+    """A constant with extent 1 along an axis; a blob as it is."""
+    return Constant(x.array.take([0], axis)) if isinstance(x, Constant) and x.array.ndim >= -axis else x
+
+
 @aten(*_COMPARISONS)
-def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
+def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> Any:
     """1 where it holds, else 0."""
     if node.type.startswith(("__", "bitwise_")) and node.element != 9:
         raise node.refused("bits of integers are not supported", "truth values")
-    formula(b, node, _COMPARISONS[node.type], operand(x), operand(other))
+    return elementwise(b, node, _COMPARISONS[node.type], operand(x), operand(other))
 
 
 @aten("logaddexp")
@@ -159,15 +195,15 @@ def remainder(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
 
 
 @aten("where")
-def where(b: TorchBuilder, node: AtenNode, condition: Tensor, x: Any, other: Any) -> None:
+def where(b: TorchBuilder, node: AtenNode, condition: Tensor, x: Any, other: Any) -> Any:
     """x where it holds, else other."""
-    formula(b, node, "select({0}, {1}, {2})", condition, operand(x), operand(other))
+    return elementwise(b, node, "select({0}, {1}, {2})", condition, operand(x), operand(other))
 
 
 @aten("masked_fill")
-def masked_fill(b: TorchBuilder, node: AtenNode, x: Any, mask: Tensor, value: Any) -> None:
+def masked_fill(b: TorchBuilder, node: AtenNode, x: Any, mask: Tensor, value: Any) -> Any:
     """A number where the mask holds, else x."""
-    formula(b, node, "select({0}, {1}, {2})", mask, operand(value), operand(x))
+    return elementwise(b, node, "select({0}, {1}, {2})", mask, operand(value), operand(x))
 
 
 @aten("lerp")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -185,20 +186,27 @@ def embedding(
     if isinstance(indices, Constant):
         table = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
         return rows_of(b, node, table, indices.array)
-    shape = indices.shape
-    flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
-    ids = reshaped(b, node, indices, flat, last=False)
     rows, width, *_ = weight.extents
     w = b.weights(node, "Embedding", weight=weight)
     padding = padding_idx if padding_idx >= 0 else None
-    fields = {"vocabulary": rows, "output_dim": width, "padding_id": padding, **w.fields}
-    result = (*(shape[:1] if flat[1:] == (1,) else flat), width)
-    if result == (*shape, width):
-        b.add("Embedding", w.node, [ids], result, w.arrays, indices.place, **fields)
-    else:
-        inside = b.add("Embedding", w.node, [ids], result, w.arrays, indices.place, **fields)
-        reshaped(b, node, inside, (*shape, width), indices.place)
+    _rows_at(b, w.node, indices, (rows, width), w.arrays, padding_id=padding, **w.fields)
     return None
+
+
+def _rows_at(
+    b: TorchBuilder, node: AtenNode, ids: BlobTensor, table: Sequence[int], arrays: Any = None, **fields: Any
+) -> None:
+    """EmbeddingLayer: the parts of a table with this shape at each number of ids."""
+    rows, *part = table
+    shape = ids.shape
+    flat = (*shape[:1], math.prod(shape[1:])) if len(shape) > 2 else shape
+    numbers = reshaped(b, node, ids, flat, last=False)
+    width = math.prod(part)
+    made = (*(shape[:1] if flat[1:] == (1,) else flat), width)
+    fields = {"vocabulary": rows, "output_dim": width, **fields}
+    found = b.add("Embedding", node, [numbers], made, arrays, ids.place, **fields)
+    if made != (*shape, *part):
+        reshaped(b, node, found, (*shape, *part), ids.place)
 
 
 def rows_of(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.ndarray) -> Any:
@@ -291,13 +299,13 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
 
 
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
-    """Rows of a parameter at indices from the samples."""
+    """Parts of a parameter at indices from the samples."""
     (ids, *others) = indices
-    if table.samples or others or not isinstance(ids, BlobTensor) or len(table.shape) != 2 or len(ids.shape) > 2:
+    if table.samples or others or not isinstance(ids, BlobTensor) or ids.element == 9:
         raise node.refused("its places are not constant", "rows of a parameter")
-    result = (*ids.shape, table.shape[1])
-    b.add("Embedding", node, [ids], result, None, ids.place, vocabulary=table.shape[0], output_dim=table.shape[1],
-          weight=table.name)  # fmt: skip
+    rows, *part = table.shape
+    flat = reshaped(b, node, table, (rows, math.prod(part)), last=False)
+    _rows_at(b, node, ids, table.shape, weight=flat.name)
 
 
 @aten("unfold")

@@ -93,19 +93,29 @@ def expand(
 
 def widened(b: TorchBuilder, node: AtenNode, x: BlobTensor, extents: Sequence[int]) -> Any:
     """x with axes that grow. One that becomes the batch is left as it is where x is joined with samples, which repeats
-    it for each."""
+    it for each, or added to scores of attention."""
     own = (1,) * (len(extents) - len(x.shape)) + x.shape
     grown = [a for a, (n, m) in enumerate(zip(extents, own, strict=True)) if n != m]
     batch = next((a for a in grown if extents[a] == b.batch and not b.lead), None)
     if batch is None:
         repeated(b, node, reshaped(b, node, x, own, last=False), tuple(extents))
         return None
-    if grown == [batch] and all(user.target is not None and "cat" in str(user.target) for user in node.fx.users):
+    if grown == [batch] and _readers(node.fx) <= {*_JOINS, "scaled_dot_product_attention"}:
         return reshaped(b, node, x, own, last=False)
     rows = reshaped(b, node, x, (*own[:batch], *own[batch + 1 :]) or (1,), last=False)
     for axis in (a for a in grown if a != batch):
         rows = _tiled(b, node, rows, axis - (axis > batch), extents[axis])
     return with_batch(b, node, rows, batch)
+
+
+def _readers(fx: Any) -> set[str]:
+    """The operations that read the value of a node or a copy of it."""
+    copies = ("clone", "contiguous")
+    names = {operation_of(user) for user in fx.users}.difference(copies)
+    return names.union(*(_readers(user) for user in fx.users if operation_of(user) in copies))
+
+
+_JOINS = ("cat", "concat", "concatenate")
 
 
 def _tiled(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, times: int) -> BlobTensor:
@@ -177,7 +187,10 @@ def repeat_interleave(
     if x.samples and x.place.axes(len(x.shape))[dim] == (0,):
         _with_copies(b, node, x, repeats, outer=False)
         return
-    axis = node.axis(dim, x)
+    group = x.place.axes(len(x.shape))[dim] if x.samples else (node.axis(dim, x),)
+    if group[-1] == 0:
+        raise node.refused("samples are repeated behind an axis that is one with the batch")
+    axis = group[-1]
     places = np.repeat(np.arange(x.shape[axis]), repeats)
     split_shape = (*x.shape[: axis + 1], 1, *x.shape[axis + 1 :])
     rows = reshaped(b, node, x, split_shape, x.place, last=False)
@@ -186,7 +199,7 @@ def repeat_interleave(
     reshaped(b, node, tiled, x.resized(axis, len(places)), x.place)
 
 
-@aten("cat", "concat", "concatenate")
+@aten(*_JOINS)
 def cat(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int = 0) -> None:
     """ConcatLayer."""
     parts = [x for x in tensors if not (isinstance(x, Constant) and not x.array.size)]
