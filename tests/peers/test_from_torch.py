@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from torch_modules import MODULES
+from torch_language import MODULES
 
 import mochac
 from mochac import InputLayer, MemoryDataLayer, OptionError, SquareLossLayer, UnsupportedError

@@ -54,7 +54,7 @@ _SIZES: tuple[tuple[str, int], ...] = (
     (r".*conv_pos_embedding_groups", 4),
 )  # fmt: skip
 """Names and the numbers that their fields have at most. 0: as it is; -1: none."""
-_ASSUMED = {"num_experts_per_tok": 8, "n_routed_experts": 64, "head_dim": 128, "topk_group": 1, "n_group": 1}
+_ASSUMED = {"pad_token_id": 0, "num_experts_per_tok": 8, "n_routed_experts": 64, "head_dim": 128, "topk_group": 1, "n_group": 1}
 """Numbers of fields that are None by default."""
 _IDS = re.compile(r".*_(token_)?(id|index)")
 _WIDTHS = re.compile(r".*(hidden_sizes|embed_dims?|channels|conv_dim|widths|planes|neck_hidden_sizes|hidden_dims?|dims)")
@@ -149,7 +149,10 @@ def fields_of(cls: Any, scale: int, image: int) -> dict[str, Any]:
         if number != field.default:
             found[field.name] = number
     if getattr(whole, "num_key_value_heads", 0) == getattr(whole, "num_attention_heads", None):
-        found.pop("num_key_value_heads", None)
+        found["num_key_value_heads"] = found.get("num_attention_heads", whole.num_attention_heads)
+    rope = getattr(whole, "rope_parameters", None) or {}
+    if "mrope_section" in rope:
+        found["rope_parameters"] = {**rope, "mrope_section": [2 * scale, scale, scale]}
     kinds = list(dict.fromkeys(getattr(whole, "layer_types", None) or ()))
     if kinds and "layer_types" in {field.name for field in dataclasses.fields(cls)}:
         kinds = kinds if len(kinds) > 1 else kinds * 2
@@ -201,7 +204,8 @@ def _inputs(module: Any, image: int) -> Iterator[dict[str, torch.Tensor]]:
         yield {own: ids(), **decoder}
         yield {own: ids()}
         if "pixel_values" in parameters:
-            yield {own: ids(), **dict(_images(config, image))}
+            name, value = next(_images(config, image))
+            yield {own: ids(), name: value}
         if "bbox" in parameters:
             yield {own: ids(), "bbox": torch.randint(0, 20, (*TOKENS, 4))}
     if own == "pixel_values" or "pixel_values" in parameters:

@@ -68,9 +68,9 @@ class AtenNode(ImportedNode):
 
     @property
     def origin(self) -> tuple[str, int]:
-        """The line of the user's code that calls it: the innermost one that is not PyTorch's."""
+        """The line of the user's code that calls it: the innermost one that is not PyTorch's, nor made by it."""
         frames = [(f, int(n)) for f, n in _FRAME.findall(self.fx.meta.get("stack_trace") or "")]
-        own = [frame for frame in frames if not re.search(r"[/\\]torch[/\\]", frame[0])]
+        own = [frame for frame in frames if not re.search(r"[/\\]torch[/\\]|^<", frame[0])]
         return (own or frames or [(self.path, 0)])[-1]
 
     @property

@@ -167,7 +167,7 @@ class ModuleImport:
         plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
         names = [a.name for a in fx.target._schema.arguments]
         resolved = {
-            name: _mapped(value, lambda n: self._argument(plain, self.env[n], weights))
+            name: _mapped(value, lambda n, own=weights and name != "input": self._argument(plain, self.env[n], own))
             for name, value in {**dict(zip(names, fx.args, strict=False)), **fx.kwargs}.items()
         }
         arguments = {
@@ -259,12 +259,17 @@ def _constants(graph: ExportedModule) -> frozenset[Any]:
 
 
 def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
-    """The tensors that only operations of one kind read, always with the same other tensors of the module."""
+    """The tensors that only operations of one kind read, always with the same other tensors of the module. Layers have
+    them where they read samples; what is computed from parameters alone reads blobs."""
     readers: dict[str, set[object]] = {name: set() for name in leaves}
+    sampled = set(graph.inputs)
     for fx in graph.nodes:
+        if not sampled.isdisjoint(fx.all_input_nodes):
+            sampled.add(fx)
         own = [graph.leaves[n].name for n in fx.all_input_nodes if n in graph.leaves]
         for name in own:
-            readers[name].add((operation_of(fx), tuple(own)) if takes_weights(operation_of(fx)) else fx)
+            of_layer = takes_weights(operation_of(fx)) and fx in sampled
+            readers[name].add((operation_of(fx), tuple(own)) if of_layer else fx)
     return frozenset(name for name, groups in readers.items() if len(groups) == 1)
 
 

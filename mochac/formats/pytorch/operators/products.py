@@ -22,7 +22,7 @@ from mochac.formats.importing.formulas import (
 )
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
-from mochac.formats.importing.rearranged import permuted, reduced, taken
+from mochac.formats.importing.rearranged import compared, permuted, reduced, taken
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.operators.shapes import widened
@@ -54,7 +54,12 @@ def _product(
         b.alias(node, widened(b, node, row, b.extents_of(node)))
         return
     left, right, out = product_letters((_rank(b, x), _rank(b, y)), transposed=transposed)
-    result = contracted(b, node, [(x, left), (y, right)], out, last=bias is None)
+    sampled = any(isinstance(t, BlobTensor) and t.samples and not t.place.moved for t in (x, y))
+    operands = [
+        (Constant(t.array[0]), letters[1:]) if sampled and letters[0] == out[0] and _same_for_all(t, b) else (t, letters)
+        for t, letters in ((x, left), (y, right))
+    ]
+    result = contracted(b, node, operands, out, last=bias is None)
     if bias is not None:
         applied(b, node, "add", [result, bias])
 
@@ -301,11 +306,31 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
     """Parts of a parameter at indices from the samples."""
     (ids, *others) = indices
+    if _is_each(b, ids) and len(others) == 1 and isinstance(others[0], BlobTensor) and table.samples:
+        _each_at(b, node, table, others[0])
+        return
     if table.samples or others or not isinstance(ids, BlobTensor) or ids.element == 9:
         raise node.refused("its places are not constant", "rows of a parameter")
     rows, *part = table.shape
     flat = reshaped(b, node, table, (rows, math.prod(part)), last=False)
     _rows_at(b, node, ids, table.shape, weight=flat.name)
+
+
+def _is_each(b: TorchBuilder, ids: Tensor | None) -> bool:
+    """Whether an index is the number of the sample."""
+    own = ids.array.reshape(-1) if isinstance(ids, Constant) else np.zeros(0)
+    return isinstance(ids, Constant) and not b.lead and len(ids.array) == len(own) and own.tolist() == [*range(b.batch)]
+
+
+def _each_at(b: TorchBuilder, node: AtenNode, x: BlobTensor, ids: BlobTensor) -> None:
+    """The parts of axis 1 of a sample at its own numbers."""
+    if x.place.moved or ids.place.moved or not ids.samples:
+        raise node.refused("samples must not mix: its numbers are not those of the sample", hint=ACROSS)
+    n, extent, *rest = x.shape
+    places = ids.shape[1:]
+    table = reshaped(b, node, x, (n, *(1 for _ in places), extent, *rest), last=False)
+    numbers = reshaped(b, node, ids, (n, *places, 1, *(1 for _ in rest)), last=False)
+    compared(b, node, table, numbers, 1 + len(places), from_end=True)
 
 
 @aten("unfold")

@@ -227,11 +227,15 @@ def split(
     rank = len(x.extents)
     axis, own = node.axis(dim, x), dim % rank
     sizes = [shape[own] for shape, _ in node.outputs if shape is not None]
-    if len(sizes) == 1:
-        return [x]
-    points = () if len(set(sizes)) == 1 else tuple(itertools.accumulate(sizes[:-1]))
-    tops = [Top(f".{k}", x.resized(axis, n), x.place, k) for k, n in enumerate(sizes)]
-    return b.several("Slice", node, x, tops, axis=axis, points=points)
+    full = [k for k, n in enumerate(sizes) if n]
+    empty = [Constant(np.zeros(b.extents_of(node, k))) for k in range(len(sizes))]
+    if len(full) == 1:
+        return [x if k in full else empty[k] for k in range(len(sizes))]
+    ends = tuple(itertools.accumulate(sizes[k] for k in full[:-1]))
+    points = () if len({sizes[k] for k in full}) == 1 else ends
+    tops = [Top(f".{k}", x.resized(axis, sizes[k]), x.place, k) for k in full]
+    parts = dict(zip(full, b.several("Slice", node, x, tops, axis=axis, points=points), strict=True))
+    return [parts.get(k, empty[k]) for k in range(len(sizes))]
 
 
 @aten("unbind")
@@ -242,7 +246,7 @@ def unbind(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = 0) -> list
     result = list[BlobTensor]()
     for k in range(extent):
         part = taken(b, node, x, axis, range(k, k + 1), last=False) if node.uses[k] else x
-        shape = x.resized(axis)
+        shape = x.resized(axis) or (1,)
         blob = reshaped(b, node, part, shape, x.place.without([axis]), last=False) if node.uses[k] else x
         b.reads[blob.name] = node.uses[k] + 1
         result.append(blob)
