@@ -1,13 +1,14 @@
 """Models of torchvision, timm, transformers and other packages with random weights, and what from_torch makes of each.
 
-`python tests/peers/architectures.py [--import] [PREFIX ...]` prints a line for each model and the table of the guide:
-with --import, only whether it is imported. It needs torch and the packages, downloads nothing, and takes hours for all.
-The models of further packages are in further_models.py.
+`python tests/peers/architectures.py [--every] [--import] [PREFIX ...]` prints a line for each model and the table of
+the guide. It needs torch and the packages, downloads nothing, and takes hours for all. The models of further packages
+are in further_models.py.
+`--every`: a tiny model of each type that transformers has, such as tiny.LlamaForCausalLM, instead of the list;
+`--import`: without the comparison with PyTorch.
 """
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import copy
 import importlib
@@ -21,6 +22,7 @@ from typing import Any
 
 import further_models
 import numpy as np
+import tiny_models
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -185,7 +187,7 @@ def model(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     home, _, own = name.partition(".")
     torch.manual_seed(0)
     torchvision_package()
-    makers = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers}
+    makers = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers, "tiny": _of_every}
     made, inputs = makers[home](own) if home in makers else further_models.model(name)
     return made.train(), inputs
 
@@ -234,6 +236,23 @@ def _of_transformers(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ..
     text = name in TEXTS
     more = {"use_cache": False} if text and "use_cache" in made.forward.__code__.co_varnames else {}
     return First(made, more), (torch.randint(1, 90, (2, 12)),) if text else _images(32)
+
+
+class Named(torch.nn.Module):
+    """The first result of a model whose inputs have names."""
+
+    def __init__(self, model: torch.nn.Module, names: tuple[str, ...], more: dict[str, Any]) -> None:
+        super().__init__()
+        self.model, self.names, self.more = model, names, more
+
+    def forward(self, *args):
+        return self.model(**dict(zip(self.names, args, strict=True)), **self.more)[0]
+
+
+def _of_every(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
+    torchvision_package()
+    made, more, inputs = tiny_models.tiny(name)
+    return Named(made, tuple(inputs), more), tuple(inputs.values())
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------
@@ -315,6 +334,18 @@ def checked(name: str) -> Row:
             row.refused = str(error)
         if "dtype mismatch" not in row.refused and "torch.float32 != torch.float64" not in row.refused:
             break
+    return row
+
+
+def imported(name: str) -> Row:
+    """Import a model without a comparison."""
+    module, inputs = model(name)
+    without_dropout(module)
+    row = Row(name)
+    try:
+        mochac.from_torch(module, inputs)
+    except MochacError as error:
+        row.refused = " ".join(str(error).split())[:160]
     return row
 
 
@@ -403,21 +434,21 @@ def _send(pipe: Any, check: Callable[[str], Row], name: str) -> None:
 def main(arguments: list[str]) -> None:
     """Check models and print a table."""
     torch.set_num_threads(1)
-    check = imported if "--import" in arguments else checked
-    prefixes = [x for x in arguments if not x.startswith("--")]
-    rows = []
-    for name in MODELS:
+    prefixes = [text for text in arguments if not text.startswith("--")]
+    tasks = {f"tiny.{name}": task for name, task in tiny_models.every().items()} if "--every" in arguments else {}
+    check, rows = imported if "--import" in arguments else checked, list[Row]()
+    for name in tasks or MODELS:
         if not prefixes or any(name.startswith(prefix) for prefix in prefixes):
             row = apart(check, name)
             rows.append(row)
             state = " ".join(row.refused.split()) or f"{row.predicted:.1e} {row.stepped:.1e} {' '.join(row.missing)}"
             print(f"{name:50} {'ok' if row.agrees and not row.refused else 'NO'} {state}", flush=True)
-    counts = collections.Counter((row.name.partition(".")[0], bool(row.refused), row.agrees) for row in rows)
-    print("\n| package | models | imported | prediction, steps and names as PyTorch's |\n| --- | --- | --- | --- |")
-    for home in dict.fromkeys(row.name.partition(".")[0] for row in rows):
-        mine = {key[1:]: n for key, n in counts.items() if key[0] == home}
-        taken = sum(n for (refused, _), n in mine.items() if not refused)
-        print(f"| {home} | {sum(mine.values())} | {taken} | {mine.get((False, True), 0)} |")
+    print("\n| models | tried | imported | prediction, steps and names as PyTorch's |\n| --- | --- | --- | --- |")
+    groups = {row.name: tasks.get(row.name, row.name.partition(".")[0]) for row in rows}
+    for group in dict.fromkeys(groups.values()):
+        mine = [row for row in rows if groups[row.name] == group]
+        taken = [row for row in mine if not row.refused]
+        print(f"| {group} | {len(mine)} | {len(taken)} | {sum(row.agrees for row in taken)} |")
 
 
 if __name__ == "__main__":

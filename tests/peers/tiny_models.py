@@ -17,8 +17,9 @@ from typing import Any
 import torch
 
 TASKS = {
-    "causal language models": "CAUSAL_LM", "encoder-decoders": "SEQ_TO_SEQ_CAUSAL_LM", "masked language models": "MASKED_LM",
-    "text classification": "SEQUENCE_CLASSIFICATION", "text encoders": "TEXT_ENCODING",
+    "causal language models": "CAUSAL_LM", "encoder-decoders": "SEQ_TO_SEQ_CAUSAL_LM",
+    "masked language models": "MASKED_LM", "text classification": "SEQUENCE_CLASSIFICATION",
+    "text encoders": "TEXT_ENCODING",
     "image classification": "IMAGE_CLASSIFICATION", "semantic segmentation": "SEMANTIC_SEGMENTATION",
     "depth": "DEPTH_ESTIMATION", "object detection": "OBJECT_DETECTION", "speech recognition": "CTC",
     "audio classification": "AUDIO_CLASSIFICATION", "speech to text": "SPEECH_SEQ_2_SEQ",
@@ -54,10 +55,19 @@ _SIZES: tuple[tuple[str, int], ...] = (
     (r".*conv_pos_embedding_groups", 4),
 )  # fmt: skip
 """Names and the numbers that their fields have at most. 0: as it is; -1: none."""
-_ASSUMED = {"pad_token_id": 0, "num_experts_per_tok": 8, "n_routed_experts": 64, "head_dim": 128, "topk_group": 1, "n_group": 1}
+_ASSUMED = {
+    "pad_token_id": 0,
+    "num_experts_per_tok": 8,
+    "n_routed_experts": 64,
+    "head_dim": 128,
+    "topk_group": 1,
+    "n_group": 1,
+}
 """Numbers of fields that are None by default."""
 _IDS = re.compile(r".*_(token_)?(id|index)")
-_WIDTHS = re.compile(r".*(hidden_sizes|embed_dims?|channels|conv_dim|widths|planes|neck_hidden_sizes|hidden_dims?|dims)")
+_WIDTHS = re.compile(
+    r".*(hidden_sizes|embed_dims?|channels|conv_dim|widths|planes|neck_hidden_sizes|hidden_dims?|dims)"
+)
 
 
 def every() -> dict[str, str]:
@@ -100,7 +110,9 @@ def tiny(name: str) -> tuple[torch.nn.Module, dict[str, Any], dict[str, torch.Te
                 problems.append(error)
                 continue
             return made, more, inputs
-    raise ValueError("; ".join(dict.fromkeys(f"{type(p).__name__}: {' '.join(str(p).split())[:150]}" for p in problems)))
+    raise ValueError(
+        "; ".join(dict.fromkeys(f"{type(p).__name__}: {' '.join(str(p).split())[:150]}" for p in problems))
+    )
 
 
 def _check_size(module: torch.nn.Module) -> None:

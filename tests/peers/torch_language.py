@@ -150,3 +150,23 @@ class SharedProjection(nn.Module):
 @example
 def shared_projection():
     return SharedProjection(), (torch.randn(3, 5, 6),)
+
+
+class Positions(nn.Module):
+    """Embeddings of positions that were counted for each sample, which are reshaped and added up; and rows of both."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.places, self.starts = nn.Linear(6, 6), nn.Embedding(80, 6), nn.Parameter(torch.randn(4, 6))
+
+    def forward(self, x):
+        counted = torch.arange(x.shape[1]).expand(x.shape[0], -1)
+        places = self.places(counted)
+        pairs = places.view(x.shape[0], 2, -1, 6) + self.starts[2]
+        far = self.places.weight.index_select(0, torch.arange(80).view(8, 10).T.flatten()[: x.shape[1]])
+        return self.body(x) + places + far, pairs.sum(1) + x[:, :20], self.starts[1] + self.places(counted) + x
+
+
+@example
+def positions():
+    return Positions(), (torch.randn(3, 40, 6),)

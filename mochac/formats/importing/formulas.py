@@ -101,7 +101,8 @@ def _bottom(
         return constant(b, node, Constant(whole, x.name))
     if x.samples:
         return ranked(b, node, x, rank)
-    shape = place.in_blob(np.broadcast_to(0, x.shape), rank).shape if samples else x.shape
+    own = (*(1 for _ in range(rank - len(x.shape))), *x.shape)
+    shape = place.in_blob(np.broadcast_to(0, x.shape), rank).shape if samples else own
     return reshaped(b, node, x, shape, last=False)
 
 

@@ -17,14 +17,21 @@ from mochac.base.errors import MochacError, OptionError, UnsupportedError, combi
 from mochac.base.hints.calls import checked_call
 from mochac.base.records import record
 from mochac.base.rules import integer, or_none
+from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no_layers
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
+from mochac.formats.importing.rearranged import with_batch
 from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder, operation_of
 from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, takes_weights
 from mochac.formats.pytorch.exported import ExportedModule, Leaf, call_arguments, element_of, exported, torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
+
+COUNTS_ELEMENTS = frozenset(
+    "cumsum flatten linalg_vector_norm logsumexp norm prod reshape std sum unflatten unsqueeze var view".split()
+)
+"""Operations that need to know how often a parameter is repeated for the samples; others broadcast it."""
 
 
 @record
@@ -139,9 +146,13 @@ class ModuleImport:
     def _computed(self, fx: Any) -> Any:
         """The value of a node that depends on constants alone, computed by PyTorch."""
         torch = torch_package()
-        args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n]))
-        with torch.no_grad():
-            result = fx.target(*args, **kwargs)
+        args, kwargs = _mapped((fx.args, fx.kwargs), lambda n: _tensor(self.env[n], n))
+        try:
+            with torch.no_grad():
+                result = fx.target(*args, **kwargs)
+        except RuntimeError as error:
+            node = AtenNode(self.name, (), (), (), fx=fx)
+            raise node.refused("PyTorch cannot compute it", got=" ".join(str(error).split())[:200]) from None
         return _mapped(result, Constant, torch.Tensor, _array)
 
     def _converted(self, fx: Any) -> Any:
@@ -167,7 +178,7 @@ class ModuleImport:
         plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
         names = [a.name for a in fx.target._schema.arguments]
         resolved = {
-            name: _mapped(value, lambda n, own=weights and name != "input": self._argument(plain, self.env[n], own))
+            name: _mapped(value, lambda n, own=weights and name != "input": self._argument(plain, n, own))
             for name, value in {**dict(zip(names, fx.args, strict=False)), **fx.kwargs}.items()
         }
         arguments = {
@@ -177,12 +188,24 @@ class ModuleImport:
         inputs = tuple(blobs_of(list(arguments.values())))
         return AtenNode(self.name, inputs, outputs, uses, int(self.axis is None), fx, arguments)
 
-    def _argument(self, node: AtenNode, value: Any, weights: bool) -> Any:
+    def _argument(self, node: AtenNode, fx: Any, weights: bool) -> Any:
+        value = self.env[fx]
+        if isinstance(value, BlobTensor) and not value.samples and node.type in COUNTS_ELEMENTS:
+            return self._for_each_sample(node, value, fx)
         if not isinstance(value, Constant) or not value.name or weights:
             return value
         if self._is_trained(value):
             return self.builder.leaf(node, value)
         return Constant(value.array)
+
+    def _for_each_sample(self, node: AtenNode, x: BlobTensor, fx: Any) -> BlobTensor:
+        """x once for each sample, if the graph has it so: what reads it may count the samples."""
+        extents = _extents(fx.meta.get("val")) or ()
+        short = [a for a, (n, m) in enumerate(zip(x.shape, extents, strict=False)) if n != m]
+        if len(x.shape) != len(extents) or len(short) != 1 or x.shape[short[0]] != 1 or self.builder.lead:
+            return x
+        row = reshaped(self.builder, node, x, x.resized(short[0]) or (1,), last=False)
+        return with_batch(self.builder, node, row, short[0])
 
     def _check_updates(self) -> None:
         """Refuse updates of buffers that mochac would lose."""
@@ -301,8 +324,14 @@ def _array(tensor: Any) -> np.ndarray:
     return (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).numpy()
 
 
-def _tensor(value: Any) -> Any:
-    return torch_package().from_numpy(np.array(value.array)) if isinstance(value, Constant) else value
+def _tensor(value: Any, fx: Any) -> Any:
+    """The tensor of a constant that a node makes, of its type in the graph; half precision is computed in float32."""
+    if not isinstance(value, Constant):
+        return value
+    torch, val = torch_package(), fx.meta.get("val")
+    tensor = torch.from_numpy(np.array(value.array))
+    kept = not isinstance(val, torch.Tensor) or val.dtype in (torch.bfloat16, torch.float16)
+    return tensor if kept else tensor.to(val.dtype)
 
 
 def _mapped(value: Any, change: Any, kind: Any = None, first: Any = None) -> Any:

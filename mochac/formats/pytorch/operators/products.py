@@ -56,7 +56,9 @@ def _product(
     left, right, out = product_letters((_rank(b, x), _rank(b, y)), transposed=transposed)
     sampled = any(isinstance(t, BlobTensor) and t.samples and not t.place.moved for t in (x, y))
     operands = [
-        (Constant(t.array[0]), letters[1:]) if sampled and letters[0] == out[0] and _same_for_all(t, b) else (t, letters)
+        (Constant(t.array[0]), letters[1:])
+        if sampled and letters[0] == out[0] and _same_for_all(t, b)
+        else (t, letters)
         for t, letters in ((x, left), (y, right))
     ]
     result = contracted(b, node, operands, out, last=bias is None)
@@ -291,6 +293,14 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     return b.between("Permute", node, [result], tuple(result.shape[a] for a in order), order=order)
 
 
+@aten("index_select")
+def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
+    """Elements of an axis at constant places."""
+    if not isinstance(index, Constant):
+        raise node.refused("its places are not constant")
+    b.alias(node, _placed(b, node, x, node.axis(dim, x), index.array.astype(np.int64).reshape(-1)))
+
+
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
     """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones."""
     if _few_runs(places):
@@ -300,7 +310,8 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
     letters = LETTERS[: len(x.shape)]
     pick = b.fixed(node, Constant(np.eye(extent)[places]))
     out = letters.replace(letters[axis], "X")
-    return contracted_blobs(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
+    make = contracted_blobs if x.samples else contracted
+    return make(b, node, [(x, letters), (pick, f"X{letters[axis]}")], out, last=False)
 
 
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:

@@ -324,15 +324,6 @@ def diagonal(b: TorchBuilder, node: AtenNode, x: BlobTensor, offset: int = 0, di
     permuted(b, node, line, [*(k for k in range(rank - 1) if k != at), at])
 
 
-@aten("index_select")
-def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
-    """Elements of an axis at constant places."""
-    if not isinstance(index, Constant):
-        raise node.refused("its places are not constant")
-    axis = node.axis(dim, x)
-    taken(b, node, x, axis, index.array.astype(np.int64), last=True)
-
-
 @aten("fill")
 def fill(b: TorchBuilder, node: AtenNode, x: BlobTensor, value: Any) -> Any:
     """A number everywhere."""
