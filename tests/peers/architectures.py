@@ -397,16 +397,6 @@ def _relative(found: np.ndarray, wanted: np.ndarray) -> float:
     return float(np.abs(found.reshape(wanted.shape) - wanted).max() / (np.abs(wanted).max() + 1e-300))
 
 
-def imported(name: str) -> Row:
-    """Import a model, and compare nothing."""
-    row = Row(name)
-    try:
-        mochac.from_torch(*model(name))
-    except MochacError as error:
-        row.refused = str(error)
-    return row
-
-
 def apart(check: Callable[[str], Row], name: str) -> Row:
     """Check a model in a process of its own, which may crash or take too long."""
     context = multiprocessing.get_context("fork")

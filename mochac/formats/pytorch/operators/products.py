@@ -57,7 +57,7 @@ def _product(
     sampled = any(isinstance(t, BlobTensor) and t.samples and not t.place.moved for t in (x, y))
     operands = [
         (Constant(t.array[0]), letters[1:])
-        if sampled and letters[0] == out[0] and _same_for_all(t, b)
+        if sampled and letters[0] == out[0] and isinstance(t, Constant) and b.repeats(t)
         else (t, letters)
         for t, letters in ((x, left), (y, right))
     ]
