@@ -751,6 +751,15 @@ class Counting(nn.Module):
         return x * torch.clamp(self.calls / 100, max=1.0)
 
 
+class Table(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(1, 4))
+
+    def forward(self, x):
+        return x * self.table.expand(2, 4).sum(0)
+
+
 class Averaging(nn.Module):
     """Keeps an average of its weight."""
 
@@ -911,6 +920,14 @@ REFUSED = {
         UnsupportedError, nn.Flatten(0, 1), torch.zeros(3, 4, 2), {},
         "Flatten: output has an axis that is the batch and another one\n  got  (12, 2)\n"
         "  hint: reshape it to (batch, ...)",
+    ),
+    "a table as long as the batch": (
+        UnsupportedError, Table(), torch.zeros(2, 4), {},
+        "layer 'sum_1' (sum): samples must not mix: it goes over the batch\n"
+        "  expected  all axes, as a loss does, or others\n"
+        "  hint: return a tensor of samples, with InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: "
+        f"docs/guide/losses.md, Losses across samples\n  at {line_of('return x * self.table.expand(2, 4).sum(0)')}\n"
+        "  hint: batch_size=13 is imported: 2 is the number of samples and another extent of the module",
     ),
 }  # fmt: skip
 

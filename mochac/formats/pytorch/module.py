@@ -33,6 +33,9 @@ COUNTS_ELEMENTS = frozenset(
 )
 """Operations that need to know how often a parameter is repeated for the samples; others broadcast it."""
 
+OTHER_BATCHES = (13, 17)
+"""Numbers of samples that few modules have as another extent."""
+
 
 @record
 class ImportedModule:
@@ -387,13 +390,30 @@ def from_torch(
             )
     tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
     dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
-    result = ModuleImport(name, graph, dtype, batch, batch_axis).run()
+    try:
+        result = ModuleImport(name, graph, dtype, batch, batch_axis).run()
+    except UnsupportedError as error:
+        other = next(n for n in OTHER_BATCHES if n != batch)
+        if batch_axis is None or not _is_imported(module, args, kwargs, batch_axis, other):
+            raise
+        why = f"{batch} is the number of samples and another extent of the module"
+        raise error.noted(f"hint: batch_size={other} is imported: {why}") from None
     net, params = Net(name, result.layers), Params()
     make_parameters(net, params, dtype, seed=0)
     for key, array in live_arrays(net, params).items():
         if key in result.arrays:
             array[...] = result.arrays[key].reshape(array.shape)
     return net, params
+
+
+def _is_imported(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], axis: int, size: int) -> bool:
+    """Whether a module is imported with another number of samples."""
+    args, kwargs, batch = _of_batch(args, kwargs, axis, size)
+    try:
+        ModuleImport(type(module).__name__, exported(module, args, kwargs), "float32", batch, axis).run()
+    except MochacError:
+        return False
+    return True
 
 
 def _of_batch(
