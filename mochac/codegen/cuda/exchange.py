@@ -17,8 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from mochac.base.records import record
-from mochac.codegen.cuda.module import beginning, early_parameters
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import CudaTarget, beginning, early_parameters
 from mochac.codegen.generator import EXCHANGES, ranks_of
 from mochac.ir.grids import WARP
 from mochac.ir.plan import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan

@@ -20,29 +20,11 @@ from mochac.base.records import record
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.indices import MergedLoops
 from mochac.codegen.cuda.statements import Printer
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import CudaTarget, beginning
 from mochac.codegen.cuda.tokens import C_TYPES, Names, symbol
 from mochac.ir.grids import WARP, counter_of, grids, launches
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
-
-_CONSTANT = re.compile(r"(const [\w ]+)\* __restrict__ ")
-
-
-def beginning(target: CudaTarget) -> list[str]:
-    """The first statements of every kernel."""
-    return ["mochac_begin_early();"] if target.early else []
-
-
-def early_parameters(text: str, target: CudaTarget) -> str:
-    """Remove `__restrict__` from buffers that a function reads, if it begins with `beginning`: compilers may load a
-    const __restrict__ buffer before the wait.
-
-    >>> early_parameters("const float* __restrict__ x, float* __restrict__ y", CudaTarget(90, early=True))
-    'const float* x, float* __restrict__ y'
-    """
-    return _CONSTANT.sub(r"\1* ", text) if target.early else text
-
 
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
 ITEM_THREADS = 256

@@ -11,8 +11,7 @@ from itertools import accumulate
 
 from mochac.base.escaping import comment
 from mochac.base.records import record
-from mochac.codegen.cuda.module import beginning, early_parameters
-from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.cuda.target import CudaTarget, beginning, early_parameters
 from mochac.ir.grids import WARP
 from mochac.ir.plan import Placement, Plan, owners
 from mochac.ir.types import DTYPES

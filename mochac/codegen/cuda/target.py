@@ -13,6 +13,8 @@ from mochac.base.errors import BackendError
 from mochac.base.records import record
 from mochac.codegen.machine import Multiprocessor, multiprocessor
 
+_CONSTANT = re.compile(r"(const [\w ]+)\* __restrict__ ")
+
 
 @record(slots=True)
 class CudaTarget:
@@ -119,3 +121,18 @@ def named_target(name: str) -> CudaTarget:
         raise BackendError(f"unknown CUDA target {name!r}", expected=f"compute capability 7.5 or later: {known}")
     nearest = max(known for known in MULTIPROCESSORS if known <= sm)
     return CudaTarget(sm, multiprocessors=MULTIPROCESSORS[nearest])
+
+
+def beginning(target: CudaTarget) -> list[str]:
+    """The first statements of every kernel."""
+    return ["mochac_begin_early();"] if target.early else []
+
+
+def early_parameters(text: str, target: CudaTarget) -> str:
+    """Remove `__restrict__` from buffers that a function reads, if it begins with `beginning`: compilers may load a
+    const __restrict__ buffer before the wait.
+
+    >>> early_parameters("const float* __restrict__ x, float* __restrict__ y", CudaTarget(90, early=True))
+    'const float* x, float* __restrict__ y'
+    """
+    return _CONSTANT.sub(r"\1* ", text) if target.early else text

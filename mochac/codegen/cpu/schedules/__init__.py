@@ -34,7 +34,7 @@ from mochac.codegen.cpu.schedules import (
     winograd_gradient,
 )
 from mochac.codegen.cpu.schedules.judge import Judge, Rule
-from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay, weighed
+from mochac.codegen.cpu.schedules.picking import Picks, drawn, first_options, neighbours, pick, replay, weighed
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.generator import Rival
 from mochac.codegen.nesting import Nested, sum_alone
@@ -129,9 +129,21 @@ def _taking(nested: Nested, target: CpuTarget, team: int = LEAST_TEAM) -> Iterat
         yield own, schedule
     refused: list[str] = []
     for rules in _groups():
-        for rule, small in _ranked(rules, nested, replace(target, team=LEAST_TEAM), team, refused):
-            schedule = small if target.team == LEAST_TEAM else _fitting(rule, nested, target, []) or small
+        if target.team == LEAST_TEAM:
+            found = _ranked(rules, nested, target, team, refused)
+        else:
+            found = _ranked_for_few(rules, nested, target, team, refused)
+        for rule, schedule in found:
             yield rule, replace(schedule, refused=tuple(refused)) if refused else schedule
+
+
+def _ranked_for_few(
+    rules: tuple[Rule, ...], nested: Nested, target: CpuTarget, team: int, refused: list[str]
+) -> Iterator[tuple[Rule, Schedule]]:
+    """The rules that take the kernel for the smallest team, in that order, with their schedules for the target's."""
+    ranked = _ranked(rules, nested, replace(target, team=LEAST_TEAM), team, refused)
+    while found := first_options(lambda: next(ranked, None)):
+        yield found[0], _fitting(found[0], nested, target, []) or found[1]
 
 
 def _groups() -> Iterator[tuple[Rule, ...]]:

@@ -109,6 +109,15 @@ def weighed(rule: Callable[[], T]) -> tuple[T, list[Picks]]:
         _TRIAL.reset(token)
 
 
+def first_options(rule: Callable[[], T]) -> T:
+    """The result of a rule by itself: a search chooses none of its options.
+
+    >>> replay(lambda: first_options(lambda: pick(1, 2)) + pick(10, 20, 30), (1, 2))
+    (21, (3,))
+    """
+    return rule() if _TRIAL.get() is None else replay(rule)[0]
+
+
 def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks, T]]:
     """Results of a rule with one pick changed; the second options of all picks come first.
 
