@@ -94,10 +94,11 @@ SPECIAL = (Objective, RandomMask, MaskedBlob)
 _WITH_WEIGHTS: set[str] = set()
 _FIRST: set[str] = set()
 _SPECIAL: set[str] = set()
+_COUNTS: set[str] = set()
 
 
 def aten(
-    *names: str, weights: bool = False, first: bool = False, special: bool = False
+    *names: str, weights: bool = False, first: bool = False, special: bool = False, counts: bool = False
 ) -> Callable[[Convert], Convert]:
     """Decorator: register a function that converts nodes of these operations.
 
@@ -105,6 +106,7 @@ def aten(
         weights: its parameters may become parameters of a layer.
         first: it needs tensors whose batch is axis 0.
         special: it accepts Objectives and random masks; other converters get a scalar blob, or cannot be used.
+        counts: it needs to know how often a parameter is repeated for the samples; others broadcast it.
     """
 
     def add(function: Convert) -> Convert:
@@ -113,6 +115,7 @@ def aten(
         _WITH_WEIGHTS.update(names if weights else ())
         _FIRST.update(names if first else ())
         _SPECIAL.update(names if special else ())
+        _COUNTS.update(names if counts else ())
         return function
 
     return add
@@ -121,6 +124,11 @@ def aten(
 def takes_weights(operation: str) -> bool:
     """Whether parameters of the operation may become those of a layer."""
     return operation in ATEN and operation in _WITH_WEIGHTS
+
+
+def counts_repeats(operation: str) -> bool:
+    """Whether the operation needs to know how often a parameter is repeated for the samples."""
+    return operation in ATEN and operation in _COUNTS
 
 
 def convert(b: TorchBuilder, node: AtenNode) -> Any:

@@ -22,16 +22,11 @@ from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.importing.rearranged import with_batch
 from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder, operation_of
-from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, takes_weights
+from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, counts_repeats, takes_weights
 from mochac.formats.pytorch.exported import ExportedModule, Leaf, call_arguments, element_of, exported, torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
-
-COUNTS_ELEMENTS = frozenset(
-    "cumsum flatten linalg_vector_norm logsumexp norm prod reshape std sum unflatten unsqueeze var view".split()
-)
-"""Operations that need to know how often a parameter is repeated for the samples; others broadcast it."""
 
 OTHER_BATCHES = (13, 17)
 """Numbers of samples that few modules have as another extent."""
@@ -193,7 +188,7 @@ class ModuleImport:
 
     def _argument(self, node: AtenNode, fx: Any, weights: bool) -> Any:
         value = self.env[fx]
-        if isinstance(value, BlobTensor) and not value.samples and node.type in COUNTS_ELEMENTS:
+        if isinstance(value, BlobTensor) and not value.samples and counts_repeats(node.type):
             return self._for_each_sample(node, value, fx)
         if not isinstance(value, Constant) or not value.name or weights:
             return value

@@ -324,7 +324,7 @@ def instance_norm(
     b.add("InstanceNorm", w.node, [x], x.shape, w.arrays, x.place, epsilon=eps, **w.fields)
 
 
-@aten("linalg_vector_norm", "norm")
+@aten("linalg_vector_norm", "norm", counts=True)
 def vector_norm(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, ord: float = 2, dim: Any = None, keepdim: bool = False, p: Any = 2
 ) -> None:

@@ -50,7 +50,8 @@ def _squeezed(
     return reshaped(b, node, x, *((x.shape, x.place) if keep else (left, x.place.without(axes))), last=last)
 
 
-@aten(*_OPERATIONS)
+@aten("sum", counts=True)
+@aten(*(name for name in _OPERATIONS if name != "sum"))
 def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keepdim: bool = False) -> Any:
     """ReductionLayer; over all samples and axes, a loss."""
     axes = axes_of(node, x, dim)
@@ -73,7 +74,8 @@ def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Obje
     return Objective(((result, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
 
 
-@aten("var", "std", "var_mean")
+@aten("var_mean")
+@aten("var", "std", counts=True)
 def variance(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, unbiased: bool = True, correction: Any = None,
     keepdim: bool = False,
@@ -96,7 +98,7 @@ def variance(
     return outs if node.type == "var_mean" else outs[0]
 
 
-@aten("logsumexp")
+@aten("logsumexp", counts=True)
 def logsumexp(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any, keepdim: bool = False) -> None:
     """The logarithm of the sum of exponentials."""
     axes = _axes_of_samples(node, x, dim)
@@ -121,7 +123,7 @@ def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, 
     picked(b, node, x, index, dim % len(b.extents_of(node)))
 
 
-@aten("cumsum")
+@aten("cumsum", counts=True)
 def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
     """A product with a triangular matrix of ones."""
     if not x.samples:
@@ -146,7 +148,7 @@ def cumprod(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
     reshaped(b, node, x, x.shape)
 
 
-@aten("prod")
+@aten("prod", counts=True)
 def prod(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = None, keepdim: bool = False) -> None:
     """The product of all elements of an axis: every round multiplies the halves of what is left."""
     if dim is None:

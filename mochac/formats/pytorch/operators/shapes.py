@@ -31,8 +31,8 @@ from mochac.formats.pytorch.builder import AtenNode, TorchBuilder, operation_of
 from mochac.formats.pytorch.converters import aten
 
 
-@aten("view", "reshape", "_unsafe_view", "flatten", "unflatten", "unsqueeze", "squeeze", "view_copy", "reshape_as",
-      "_reshape_alias", "atleast_2d")  # fmt: skip
+@aten("view", "reshape", "flatten", "unflatten", "unsqueeze", counts=True)
+@aten("_unsafe_view", "squeeze", "view_copy", "reshape_as", "_reshape_alias", "atleast_2d")
 def view(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, size: Any = None, dim: Any = None, sizes: Any = None,
     start_dim: int = 0, end_dim: int = -1, shape: Any = None, dtype: Any = None,
