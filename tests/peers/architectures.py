@@ -304,6 +304,14 @@ def without_dropout(module: torch.nn.Module) -> None:
                 setattr(part, name, 0.0)
 
 
+def moved(module: torch.nn.Module) -> None:
+    """Add small random numbers to all parameters, since what begins as zeros or ones hides what is computed with it."""
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.is_floating_point():
+                parameter += 0.02 * torch.randn_like(parameter)
+
+
 @dataclass
 class Row:
     """What became of a model: "" or why not, and the largest relative differences of its prediction and its steps."""
@@ -324,6 +332,7 @@ def checked(name: str) -> Row:
     """Import a model in float64, predict, take a step of SGD and one of AdamW, and compare with PyTorch."""
     module, inputs = model(name)
     without_dropout(module)
+    moved(module)
     module, inputs = module.double(), tuple(x.double() if x.is_floating_point() else x for x in inputs)
     for mode in (Exact(), contextlib.nullcontext()):  # some models say which dtypes they compute with
         row = Row(name)
@@ -351,23 +360,35 @@ def imported(name: str) -> Row:
 
 def _compare(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
     net, params = mochac.from_torch(module, inputs)
+    shapes = _shapes(module, inputs)
     module.eval()
+    if _shapes(module, inputs) != shapes:  # a model that returns something else in evaluation mode
+        net, params = mochac.from_torch(module, inputs)
+    samples = tuple(map(one_more, inputs))
     with torch.no_grad():
-        wanted = tensors(copy.deepcopy(module)(*inputs))
+        wanted = tensors(copy.deepcopy(module)(*samples))
     ends = [end for end in ("output", "output0", "output1", "output2") if end in net.blobs][: len(wanted)]
     names = [layer.tops[0] for layer in net.layers if layer.kind == "Input"]
     with mochac.compile(net, params=params, dtype="float64") as program:
-        found = program.predict({n: x.numpy() for n, x in zip(names, inputs, strict=True)}, ends)
+        found = program.predict({n: x.numpy() for n, x in zip(names, samples, strict=True)}, ends)
     row.predicted = max(_relative(a, b.numpy()) for a, b in zip(found, wanted, strict=True))
     module.train()
-    with torch.no_grad():
-        shapes = [y.shape for y in tensors(copy.deepcopy(module)(*inputs))]
     factors = tuple(torch.randn(shape, dtype=torch.float64) for shape in shapes)
     for make in (
         lambda parameters: torch.optim.SGD(parameters, 0.1),
         lambda parameters: torch.optim.AdamW(parameters, 0.01, eps=1e-3, weight_decay=0.1),
     ):
         _step(row, WithLoss(copy.deepcopy(module), len(factors)), (*inputs, *factors), make)
+
+
+def _shapes(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> list[torch.Size]:
+    with torch.no_grad():
+        return [y.shape for y in tensors(copy.deepcopy(module)(*inputs))]
+
+
+def one_more(x: torch.Tensor) -> torch.Tensor:
+    """Samples with another one, which goes into a batch with none of them: samples must not mix."""
+    return torch.cat([x, x[:1].roll(1, dims=min(1, x.ndim - 1))])
 
 
 def _step(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], make: Any) -> None:
@@ -382,6 +403,9 @@ def _step(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], m
         found = program.state_dict()
     with Slopes():
         module(*inputs).backward()
+    for parameter in module.parameters():  # where PyTorch has no gradient, mochac's is 0
+        if parameter.requires_grad and parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
     optimizer.step()
     own = dict(module.named_parameters())
     row.missing = tuple(name for name, x in own.items() if name not in found and x.numel())

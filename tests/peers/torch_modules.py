@@ -852,6 +852,52 @@ def ellipses():
     return Ellipses(), (torch.randn(4, 2, 3, 5),)
 
 
+class Enlarged(nn.Module):
+    """A factor that is no integer and makes a multiple of the extent: 4 pixels become 12, but not three of each."""
+
+    def forward(self, x):
+        return F.interpolate(x, scale_factor=3.2, mode="nearest")
+
+
+@example
+def enlarged():
+    return nn.Sequential(nn.Conv1d(2, 3, 1), Enlarged(), nn.Conv1d(3, 2, 3)), (torch.randn(3, 2, 4),)
+
+
+class PaddedPositions(nn.Module):
+    """Constant places in a table, one of which is that of the padding, which has no gradient."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.linear = nn.Embedding(5, 4, padding_idx=1), nn.Linear(4, 4)
+        nn.init.normal_(self.table.weight)
+
+    def forward(self, x):
+        return self.linear(x) * self.table(torch.tensor([2, 1, 3]))
+
+
+@example
+def padded_positions():
+    return PaddedPositions(), (torch.randn(4, 3, 4),)
+
+
+class LearnedMask(nn.Module):
+    """Attention to what a frozen parameter says is seen."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.seen = nn.Parameter(torch.tensor([[1.0, -1, 1], [1, 1, -1], [-1, 1, 1]]), requires_grad=False)
+
+    def forward(self, x):
+        return F.scaled_dot_product_attention(self.linear(x), x, x, attn_mask=self.seen > 0)
+
+
+@example
+def learned_mask():
+    return LearnedMask(), (torch.randn(4, 2, 3, 4),)
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {

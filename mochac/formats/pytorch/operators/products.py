@@ -192,6 +192,10 @@ def embedding(
         raise node.refused("scale_grad_by_freq is not supported")
     if isinstance(indices, Constant):
         table = weight if isinstance(weight, BlobTensor) else b.fixed(node, weight)
+        if (indices.array == padding_idx).any():  # a row that has no gradient
+            still = b.between("StopGradient", node, [table], table.shape)
+            padding = Constant(np.arange(table.shape[0])[:, None] == padding_idx)
+            table = inner(b, node, "select({0}, {1}, {2})", padding, still, table)
         return rows_of(b, node, table, indices.array)
     rows, width, *_ = weight.extents
     w = b.weights(node, "Embedding", weight=weight)

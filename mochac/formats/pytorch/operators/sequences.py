@@ -61,6 +61,8 @@ def _masked(b: TorchBuilder, node: AtenNode, mask: Tensor) -> dict[str, Any]:
         if mask.shape[0] != 1:
             raise node.refused("a mask without samples has a batch", "(heads, queries, keys)", mask.shape)
         mask = reshaped(b, node, mask, mask.shape[1:], last=False)
+    if mask.element == 9 and not mask.samples:
+        mask = inner(b, node, "select({0}, 0, {1})", mask, Constant(np.asarray(-np.inf).reshape(1)))
     return {"mask" if mask.element == 9 and mask.samples else "score_bias": mask.name}
 
 
