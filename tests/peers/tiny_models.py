@@ -64,6 +64,8 @@ _ASSUMED = {
     "n_group": 1,
 }
 """Numbers of fields that are None by default."""
+_RANDOM = ("apply_spec_augment", "mask_time_prob", "mask_feature_prob")
+"""Fields that decide whether parts of the inputs are left out."""
 _IDS = re.compile(r".*_(token_)?(id|index)")
 _WIDTHS = re.compile(
     r".*(hidden_sizes|embed_dims?|channels|conv_dim|widths|planes|neck_hidden_sizes|hidden_dims?|dims)"
@@ -150,7 +152,7 @@ def fields_of(cls: Any, scale: int, image: int) -> dict[str, Any]:
         if field.name in parts or not field.init:
             continue
         default = _ASSUMED.get(field.name) if field.default is None else field.default
-        if field.name == "apply_spec_augment" or (isinstance(default, float) and "drop" in field.name):
+        if field.name in _RANDOM or (isinstance(default, float) and "drop" in field.name):
             number = type(default)(0)
         elif isinstance(default, int) and not isinstance(default, bool):
             number = _number(field.name, default, scale, image)

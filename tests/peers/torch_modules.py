@@ -881,6 +881,19 @@ def padded_positions():
     return PaddedPositions(), (torch.randn(4, 3, 4),)
 
 
+class Grid(nn.Module):
+    """Places of pixels, as detectors have them: an operation of constants, which have the type of a tensor."""
+
+    def forward(self, x):
+        rows, columns = torch.arange(4).type_as(x), torch.arange(5).type_as(x)
+        return sum(grid * x for grid in torch.meshgrid(rows, columns, indexing="ij"))
+
+
+@example
+def grid():
+    return nn.Sequential(nn.Conv2d(2, 3, 1), Grid()), (torch.randn(2, 2, 4, 5),)
+
+
 class LearnedMask(nn.Module):
     """Attention to what a frozen parameter says is seen."""
 

@@ -59,7 +59,7 @@ class ModuleImport:
             batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
             owned=_owned(graph, leaves),
         )  # fmt: skip
-        self.constants = _constants(graph)
+        self.constants = _independent(graph, {})
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
@@ -107,17 +107,21 @@ class ModuleImport:
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[AtenNode]] = {}
+        known = _independent(self.graph, _VALUES)
         for fx in self.graph.nodes:
             operation = operation_of(fx)
-            if operation != "getitem" and operation not in ATEN and fx not in self.constants:
+            if operation != "getitem" and operation not in ATEN and fx not in known:
                 unknown.setdefault(operation, []).append(AtenNode(self.name, (), (), (), fx=fx))
         if unknown:
-            details = [
-                f"{operation}: {', '.join(f'{n.name} at {n.at}' for n in nodes[:3])}{', ...' if len(nodes) > 3 else ''}"
-                for operation, nodes in unknown.items()
-            ]
-            hint = "compute them outside of the module, or write a layer of your own"
-            raise no_layers(self.name, "operation", details, hint)
+            raise self._without_layers(unknown)
+
+    def _without_layers(self, unknown: Mapping[str, Sequence[AtenNode]]) -> MochacError:
+        details = [
+            f"{operation}: {', '.join(f'{n.name} at {n.at}' for n in nodes[:3])}{', ...' if len(nodes) > 3 else ''}"
+            for operation, nodes in unknown.items()
+        ]
+        hint = "compute them outside of the module, or write a layer of your own"
+        return no_layers(self.name, "operation", details, hint)
 
     def _convert(self, fx: Any) -> None:
         if operation_of(fx) == "getitem":
@@ -155,6 +159,8 @@ class ModuleImport:
 
     def _converted(self, fx: Any) -> Any:
         node = self._node(fx)
+        if node.type not in ATEN:
+            raise self._without_layers({node.type: [node]})
         names = node.tops
         result = convert(self.builder, node)
         if result is not None:
@@ -270,11 +276,22 @@ def _output_names(outputs: Sequence[Any]) -> list[str]:
     return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
 
 
-def _constants(graph: ExportedModule) -> frozenset[Any]:
-    """The buffers and nodes that depend on no input, parameter or random number."""
+_VALUES = {
+    "type_as": 1, "view_as": 1, "expand_as": 1, "reshape_as": 1, "zeros_like": 0, "ones_like": 0, "full_like": 0,
+    "empty_like": 0, "new_zeros": 0, "new_ones": 0, "new_full": 0, "new_empty": 0,
+}  # fmt: skip
+"""Operations that take only the shape or type of a tensor, and the number of tensors in front whose values they take."""
+
+
+def _independent(graph: ExportedModule, values: Mapping[str, int]) -> frozenset[Any]:
+    """The buffers and nodes that depend on no input, parameter or random number.
+
+    Args:
+        values: of which operations only some tensors count.
+    """
     found = {fx for fx, leaf in graph.leaves.items() if not _is_parameter(leaf)}
     for fx in graph.nodes:
-        if not _draws(fx) and found.issuperset(fx.all_input_nodes):
+        if not _draws(fx) and found.issuperset(fx.all_input_nodes[: values.get(operation_of(fx))]):
             found.add(fx)
     return frozenset(found)
 
