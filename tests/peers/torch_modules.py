@@ -894,6 +894,39 @@ def grid():
     return nn.Sequential(nn.Conv2d(2, 3, 1), Grid()), (torch.randn(2, 2, 4, 5),)
 
 
+class Composed(nn.Module):
+    """Operations that PyTorch writes with simpler ones."""
+
+    def forward(self, x):
+        steps, spread = x.diff(dim=1), torch.std_mean(x, dim=1)[0]
+        best = x.take_along_dim(x.argsort(1)[:, :2], 1)
+        return torch.hstack([steps, spread[:, None], best, x.nansum(1, keepdim=True)])
+
+
+@example
+def composed():
+    return nn.Sequential(nn.Linear(4, 4), Composed()), (torch.randn(3, 5, 4),)
+
+
+class SelectedPositions(nn.Module):
+    """A fixed table of positions, of which rows are selected at places that depend on the ids."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.linear = nn.Embedding(9, 4), nn.Linear(4, 4)
+        self.register_buffer("places", torch.randn(8, 4))
+
+    def forward(self, ids):
+        shown = (ids != 0).int()
+        at = (shown.cumsum(1) * shown).long()
+        return self.linear(self.words(ids)) + self.places.index_select(0, at.view(-1)).view(*ids.shape, -1)
+
+
+@example
+def selected_positions():
+    return SelectedPositions(), (torch.tensor([[3, 2, 0, 0], [1, 4, 8, 0], [2, 2, 2, 2]]),)
+
+
 class LearnedMask(nn.Module):
     """Attention to what a frozen parameter says is seen."""
 

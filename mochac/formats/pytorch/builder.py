@@ -18,7 +18,7 @@ from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
 from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
 from mochac.formats.importing.place import BatchPlace, Shape
-from mochac.formats.pytorch.exported import Leaf
+from mochac.formats.pytorch.exported import Leaf, operation_of
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.layers.regularizers import NoRegu
 
@@ -78,17 +78,6 @@ class AtenNode(ImportedNode):
         """File and line of the user's code."""
         file, line = self.origin
         return f"{file}:{line}" if line else file
-
-
-def operation_of(fx: Any) -> str:
-    """The name of an operation without its overload; with its library if that is not ATen.
-
-    >>> from types import SimpleNamespace as Of
-    >>> operation_of(Of(target=Of(_schema=Of(name="aten::add"))))
-    'add'
-    """
-    schema = getattr(fx.target, "_schema", None)
-    return schema.name.removeprefix("aten::") if schema else getattr(fx.target, "__name__", str(fx.target))
 
 
 def output_names(fx: Any) -> tuple[str, ...]:

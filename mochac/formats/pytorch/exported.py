@@ -10,7 +10,7 @@ import importlib
 import io
 import logging
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
@@ -41,6 +41,17 @@ def torch_package(part: str = "") -> Any:
 def element_of(tensor: Any) -> int:
     """The element type of a tensor; 0 if blobs cannot have it."""
     return ELEMENTS.get(str(tensor.dtype).removeprefix("torch."), 0)
+
+
+def operation_of(fx: Any) -> str:
+    """The name of an operation without its overload; with its library if that is not ATen.
+
+    >>> from types import SimpleNamespace as Of
+    >>> operation_of(Of(target=Of(_schema=Of(name="aten::add"))))
+    'add'
+    """
+    schema = getattr(fx.target, "_schema", None)
+    return schema.name.removeprefix("aten::") if schema else getattr(fx.target, "__name__", str(fx.target))
 
 
 CUMULATIVE = 0.031415926535897934
@@ -81,9 +92,18 @@ class ExportedModule:
     outputs: tuple[Any, ...]
     updated: Mapping[str, Any]
 
+    @property
+    def fixed(self) -> list[Any]:
+        """The placeholders of tensors that are no parameters."""
+        parameter = torch_package("nn").Parameter
+        return [fx for fx, leaf in self.leaves.items() if not isinstance(leaf.tensor, parameter)]
 
-def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> ExportedModule:
+
+def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known: Container[str] = ()) -> ExportedModule:
     """Export a module, called with these arguments.
+
+    Args:
+        known: operations that stay as they are; others are written with simpler ones, where PyTorch can.
 
     Raises:
         UnsupportedError: torch.export cannot take it.
@@ -92,6 +112,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
     with _quiet(), _traceable_averages(module), _experts_by_sample(module), _same_buffers(module) as filled:
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
+            program = _with_simpler(program, known)
         except Exception as error:  # whatever the module or torch.export raises
             got = " ".join(str(error).split())[:300]
             hint = "torch.export.export(module, example_inputs, strict=False) says more"
@@ -115,6 +136,54 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Exp
         raise UnsupportedError(f"{type(module).__name__} changes its inputs in place", got=changed, hint="clone them")
     nodes = tuple(n for n in graph.nodes if n.op not in (placeholder, "output"))
     return ExportedModule(nodes, leaves, inputs, outputs, updated)
+
+
+def _with_simpler(program: Any, known: Container[str]) -> Any:
+    """A program whose operations are known, or written with others that are; as it was if that does not help."""
+    result, unknown, tried = program, _unknown(program, known), set[Any]()
+    simpler = torch_package("export").default_decompositions() if unknown else {}
+    while chosen := {target: simpler[target] for target in unknown - tried if target in simpler}:
+        tried |= unknown
+        result = result.run_decompositions(chosen)
+        unknown = _unknown(result, known)
+    return program if unknown else result
+
+
+def _unknown(program: Any, known: Container[str]) -> set[Any]:
+    """The operations that are not known, and not computed once."""
+    signature = program.graph_signature
+    names = {**signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants}
+    nodes = [n for n in program.graph.nodes if n.op == "call_function"]
+    computed = independent(nodes, {n for n in program.graph.nodes if n.name in names}, shapes=True)
+    return {n.target for n in nodes if n not in computed and hasattr(n.target, "_schema")
+            and operation_of(n) not in known}  # fmt: skip
+
+
+_VALUES = {
+    "type_as": 1, "view_as": 1, "expand_as": 1, "reshape_as": 1, "zeros_like": 0, "ones_like": 0, "full_like": 0,
+    "empty_like": 0, "new_zeros": 0, "new_ones": 0, "new_full": 0, "new_empty": 0,
+}  # fmt: skip
+"""Operations that take a tensor for its shape or type, and the number of tensors in front whose values they take."""
+
+
+def independent(nodes: Sequence[Any], fixed: Iterable[Any], *, shapes: bool = False) -> frozenset[Any]:
+    """Constants, and the nodes that depend on no input, parameter or random number.
+
+    Args:
+        fixed: the constants.
+        shapes: whether nodes may depend on shapes and types of other tensors.
+    """
+    found = set(fixed)
+    for fx in nodes:
+        count = _VALUES.get(operation_of(fx)) if shapes else None
+        if not draws(fx) and found.issuperset(fx.all_input_nodes[:count]):
+            found.add(fx)
+    return frozenset(found)
+
+
+def draws(fx: Any) -> bool:
+    """Whether a node draws random numbers."""
+    return torch_package().Tag.nondeterministic_seeded in getattr(fx.target, "tags", ())
 
 
 @contextmanager

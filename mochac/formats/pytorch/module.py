@@ -21,9 +21,19 @@ from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no_layers
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.importing.rearranged import with_batch
-from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder, operation_of
+from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder
 from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, counts_repeats, takes_weights
-from mochac.formats.pytorch.exported import ExportedModule, Leaf, call_arguments, element_of, exported, torch_package
+from mochac.formats.pytorch.exported import (
+    ExportedModule,
+    Leaf,
+    call_arguments,
+    draws,
+    element_of,
+    exported,
+    independent,
+    operation_of,
+    torch_package,
+)
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
@@ -59,7 +69,7 @@ class ModuleImport:
             batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
             owned=_owned(graph, leaves),
         )  # fmt: skip
-        self.constants = _independent(graph, {})
+        self.constants = independent(graph.nodes, graph.fixed)
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
@@ -107,7 +117,7 @@ class ModuleImport:
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[AtenNode]] = {}
-        known = _independent(self.graph, _VALUES)
+        known = independent(self.graph.nodes, self.graph.fixed, shapes=True)
         for fx in self.graph.nodes:
             operation = operation_of(fx)
             if operation != "getitem" and operation not in ATEN and fx not in known:
@@ -140,7 +150,7 @@ class ModuleImport:
             return True
         values = blobs_of([self.env[n] for n in fx.all_input_nodes])
         known = all(isinstance(x, Constant) and not self._is_trained(x) for x in values)
-        return known and len(values) == len(fx.all_input_nodes) > 0 and not _draws(fx)
+        return known and len(values) == len(fx.all_input_nodes) > 0 and not draws(fx)
 
     def _is_trained(self, x: Constant) -> bool:
         return x.array.size > 0 and x.name in self.builder.leaves and _is_parameter(self.builder.leaves[x.name])
@@ -276,26 +286,6 @@ def _output_names(outputs: Sequence[Any]) -> list[str]:
     return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
 
 
-_VALUES = {
-    "type_as": 1, "view_as": 1, "expand_as": 1, "reshape_as": 1, "zeros_like": 0, "ones_like": 0, "full_like": 0,
-    "empty_like": 0, "new_zeros": 0, "new_ones": 0, "new_full": 0, "new_empty": 0,
-}  # fmt: skip
-"""Operations that take only the shape or type of a tensor, and the number of tensors in front whose values they take."""
-
-
-def _independent(graph: ExportedModule, values: Mapping[str, int]) -> frozenset[Any]:
-    """The buffers and nodes that depend on no input, parameter or random number.
-
-    Args:
-        values: of which operations only some tensors count.
-    """
-    found = {fx for fx, leaf in graph.leaves.items() if not _is_parameter(leaf)}
-    for fx in graph.nodes:
-        if not _draws(fx) and found.issuperset(fx.all_input_nodes[: values.get(operation_of(fx))]):
-            found.add(fx)
-    return frozenset(found)
-
-
 def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
     """The tensors that only operations of one kind read, always with the same other tensors of the module. Layers have
     them where they read samples; what is computed from parameters alone reads blobs."""
@@ -313,10 +303,6 @@ def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
 
 def _is_parameter(leaf: Leaf) -> bool:
     return isinstance(leaf.tensor, torch_package("nn").Parameter)
-
-
-def _draws(fx: Any) -> bool:
-    return torch_package().Tag.nondeterministic_seeded in getattr(fx.target, "tags", ())
 
 
 def _extents(value: Any) -> Shape | None:
@@ -394,7 +380,7 @@ def from_torch(
     args, kwargs = call_arguments(example_inputs)
     args, kwargs, batch = _of_batch(args, kwargs, batch_axis, batch_size)
     name = type(module).__name__
-    graph = exported(module, args, kwargs)
+    graph = exported(module, args, kwargs, ATEN)
     for leaf in graph.leaves.values():
         if leaf.tensor.is_meta:
             raise OptionError(
@@ -422,7 +408,7 @@ def _is_imported(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
     """Whether a module is imported with another number of samples."""
     args, kwargs, batch = _of_batch(args, kwargs, axis, size)
     try:
-        ModuleImport(type(module).__name__, exported(module, args, kwargs), "float32", batch, axis).run()
+        ModuleImport(type(module).__name__, exported(module, args, kwargs, ATEN), "float32", batch, axis).run()
     except MochacError:
         return False
     return True

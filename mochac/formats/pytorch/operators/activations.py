@@ -33,7 +33,7 @@ _FORMULAS = {
     "log2": f"mul(log({{0}}), {1 / math.log(2)!r})", "log10": f"mul(log({{0}}), {1 / math.log(10)!r})",
     "exp2": f"exp(mul({{0}}, {math.log(2)!r}))", "erfc": "sub(1, erf({0}))",
     "log_sigmoid": "neg(softplus(neg({0})))",
-    "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
+    "isnan": "ne({0}, {0})", "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
 }  # fmt: skip
 
 

@@ -299,9 +299,10 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
 
 @aten("index_select")
 def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
-    """Elements of an axis at constant places."""
+    """Elements of an axis at constant places; rows of a parameter at any."""
     if not isinstance(index, Constant):
-        raise node.refused("its places are not constant")
+        _looked_up(b, node, x, [*(None for _ in range(node.axis(dim, x))), index])
+        return
     b.alias(node, _placed(b, node, x, node.axis(dim, x), index.array.astype(np.int64).reshape(-1)))
 
 

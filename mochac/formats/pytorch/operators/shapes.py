@@ -27,8 +27,9 @@ from mochac.formats.importing.rearranged import (
     with_batch,
     with_extents,
 )
-from mochac.formats.pytorch.builder import AtenNode, TorchBuilder, operation_of
+from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.exported import operation_of
 
 
 @aten("view", "reshape", "flatten", "unflatten", "unsqueeze", counts=True)
