@@ -282,7 +282,7 @@ class Slopes(TorchFunctionMode):
 
 
 class WithLoss(torch.nn.Module):
-    """The sum of means of a model's results times further inputs."""
+    """The sum of means of a model's results times further inputs, and the results."""
 
     def __init__(self, model: torch.nn.Module, count: int) -> None:
         super().__init__()
@@ -290,10 +290,11 @@ class WithLoss(torch.nn.Module):
 
     def forward(self, *args):
         inputs, factors = args[: -self.count], args[-self.count :]
-        total, *terms = ((y * factor).mean() for y, factor in zip(tensors(self.model(*inputs)), factors, strict=True))
+        results = tensors(self.model(*inputs))
+        total, *terms = ((y * factor).mean() for y, factor in zip(results, factors, strict=True))
         for term in terms:
             total = total + term
-        return total
+        return total, *results
 
 
 def tensors(value: Any) -> list[torch.Tensor]:
@@ -370,29 +371,34 @@ def imported(name: str) -> Row:
 
 
 def _compare(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> None:
-    net, params = mochac.from_torch(module, inputs)
     first, second = _results(module, inputs), _results(module, inputs)
+    factors = tuple(torch.randn(y.shape, dtype=torch.float64) for y in first)
+    with_loss = WithLoss(module, len(factors))
+    net, params = mochac.from_torch(with_loss, (*inputs, *factors))
     row.random = any(not torch.equal(a, b) for a, b in zip(first, second, strict=True))
     if row.random:
         return
-    module.eval()
-    if [y.shape for y in _results(module, inputs)] != [y.shape for y in first]:  # other results in evaluation mode
-        net, params = mochac.from_torch(module, inputs)
-    samples = tuple(map(one_more, inputs))
-    with torch.no_grad():
-        wanted = tensors(copy.deepcopy(module)(*samples))
-    ends = [end for end in ("output", *(f"output{k}" for k in range(len(wanted)))) if end in net.blobs]
-    names = [layer.tops[0] for layer in net.layers if layer.kind == "Input"]
-    with mochac.compile(net, params=params, dtype="float64") as program:
-        found = program.predict({n: x.numpy() for n, x in zip(names, samples, strict=True)}, ends)
-    row.predicted = max(_relative(a, b.numpy()) for a, b in zip(found, wanted, strict=True))
-    module.train()
-    factors = tuple(torch.randn(y.shape, dtype=torch.float64) for y in first)
+    _predict(row, with_loss, net, params, inputs, first)
     for make in (
         lambda parameters: torch.optim.SGD(parameters, 0.1),
         lambda parameters: torch.optim.AdamW(parameters, 0.01, eps=1e-3, weight_decay=0.1),
     ):
-        _step(row, WithLoss(copy.deepcopy(module), len(factors)), (*inputs, *factors), make)
+        _step(row, copy.deepcopy(with_loss).train(), net, params, (*inputs, *factors), make)
+
+
+def _predict(row: Row, with_loss: WithLoss, net: Net, params: Any, inputs: Any, trained: list[torch.Tensor]) -> None:
+    """Compare predictions; those of a model that returns something else in evaluation mode are of that."""
+    module, ends = copy.deepcopy(with_loss.model).eval(), [f"output{k}" for k in range(1, len(trained) + 1)]
+    found = _results(module, inputs)
+    if [y.shape for y in found] != [y.shape for y in trained]:
+        net, params = mochac.from_torch(module, inputs)
+        ends = [f"output{k}" for k in range(len(found))] if len(found) > 1 else ["output"]
+    samples = tuple(map(one_more, inputs))
+    wanted = _results(module, samples)
+    names = [layer.tops[0] for layer in net.layers if layer.kind == "Input"][: len(inputs)]
+    with mochac.compile(net, params=params, dtype="float64") as program:
+        found = program.predict({n: x.numpy() for n, x in zip(names, samples, strict=True)}, ends)
+    row.predicted = max(_relative(a, b.numpy()) for a, b in zip(found, wanted, strict=True))
 
 
 def _results(module: torch.nn.Module, inputs: tuple[torch.Tensor, ...]) -> list[torch.Tensor]:
@@ -405,18 +411,20 @@ def one_more(x: torch.Tensor) -> torch.Tensor:
     return torch.cat([x, x[:1].roll(1, dims=min(1, x.ndim - 1))])
 
 
-def _step(row: Row, module: torch.nn.Module, inputs: tuple[torch.Tensor, ...], make: Any) -> None:
+def _step(
+    row: Row, module: torch.nn.Module, net: Net, params: Any, inputs: tuple[torch.Tensor, ...], make: Any
+) -> None:
     optimizer = make([p for p in module.parameters() if p.requires_grad])
-    net, params = mochac.from_torch(module, inputs)
     names = [layer.tops[0] for layer in net.layers if layer.kind == "Input"]
     data = MemoryDataLayer(data=[x.numpy() for x in inputs], batch_size=len(inputs[0]), tops=names)
     layers = [data, *(layer for layer in net.layers if layer.kind != "Input")]
     start = {name: x.detach().clone() for name, x in module.state_dict().items()}
     with mochac.compile(Net("step", layers), params=params, dtype="float64") as program:
+        program.load(module, strict=False)  # other steps have moved them
         program.train(mochac.solver_from_torch(optimizer, module=module, max_iter=1), verbose=0)
         found = program.state_dict()
     with Slopes():
-        module(*inputs).backward()
+        module(*inputs)[0].backward()
     optimizer.step()
     own = dict(module.named_parameters())
     idle = {name for name, x in own.items() if x.grad is None}  # mochac's gradient may be 0, so that they decay

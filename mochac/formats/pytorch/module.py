@@ -85,7 +85,6 @@ class ModuleImport:
             self.env[node] = self._input(node.name, tensor)
         for node, leaf in self.graph.leaves.items():
             self.env[node] = Constant(_array(leaf.tensor), leaf.name)
-        self._refuse_unknown()
         for node in self.graph.nodes:
             if any(n in self.skipped for n in node.all_input_nodes):
                 self.skipped.add(node)
@@ -115,7 +114,12 @@ class ModuleImport:
         assert isinstance(result, BlobTensor)
         return result
 
-    def _refuse_unknown(self) -> None:
+    def refuse_unknown(self) -> None:
+        """Refuse operations without layers.
+
+        Raises:
+            UnsupportedError: all of them.
+        """
         unknown: dict[str, list[AtenNode]] = {}
         known = independent(self.graph.nodes, self.graph.fixed, shapes=True)
         for fx in self.graph.nodes:
@@ -388,8 +392,10 @@ def from_torch(
             )
     tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
     dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
+    whole = ModuleImport(name, graph, dtype, batch, batch_axis)
+    whole.refuse_unknown()
     try:
-        result = ModuleImport(name, graph, dtype, batch, batch_axis).run()
+        result = whole.run()
     except UnsupportedError as error:
         other = next(n for n in OTHER_BATCHES if n != batch)
         if batch_axis is None or not _is_imported(module, args, kwargs, batch_axis, other):
