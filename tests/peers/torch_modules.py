@@ -908,6 +908,23 @@ def composed():
     return nn.Sequential(nn.Linear(4, 4), Composed()), (torch.randn(3, 5, 4),)
 
 
+class Asserted(nn.Module):
+    """A number of all samples that only an assertion reads."""
+
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(9, 4)
+
+    def forward(self, ids):
+        assert (ids != 0).sum(dim=1).max().item() <= ids.shape[1]
+        return self.words(ids)
+
+
+@example
+def asserted():
+    return Asserted(), (torch.tensor([[3, 2, 0, 0], [1, 4, 8, 0], [2, 2, 2, 2]]),)
+
+
 class SelectedPositions(nn.Module):
     """A fixed table of positions, of which rows are selected at places that depend on the ids."""
 

@@ -148,7 +148,7 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
         if own in named:
             blob = named[own].annotation == "BlobTensor" and isinstance(value, Constant)
             arguments[own] = b.fixed(node, value) if blob else value
-        elif name not in IGNORED and not node.type.startswith("_assert") and not _is_default(name, value, defaults):
+        elif name not in IGNORED and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
     with node.fitting_operands():
         if node.type in _SPECIAL or not _special(list(arguments.values())):

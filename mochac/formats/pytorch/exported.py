@@ -112,6 +112,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known:
     with _quiet(), _traceable_averages(module), _experts_by_sample(module), _same_buffers(module) as filled:
         try:
             program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
+            _leave_out_unread(program.graph)
             program = _with_simpler(program, known)
         except Exception as error:  # whatever the module or torch.export raises
             got = " ".join(str(error).split())[:300]
@@ -138,6 +139,13 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known:
     return ExportedModule(nodes, leaves, inputs, outputs, updated)
 
 
+def _leave_out_unread(graph: Any) -> None:
+    """Leave out what nothing reads, and so what a module computes to assert it."""
+    for node in reversed(graph.nodes):
+        if node.op == "call_function" and not node.users:
+            graph.erase_node(node)
+
+
 def _with_simpler(program: Any, known: Container[str]) -> Any:
     """A program whose operations are known, or written with others that are; as it was if that does not help."""
     result, unknown, tried = program, _unknown(program, known), set[Any]()
@@ -145,6 +153,7 @@ def _with_simpler(program: Any, known: Container[str]) -> Any:
     while chosen := {target: simpler[target] for target in unknown - tried if target in simpler}:
         tried |= unknown
         result = result.run_decompositions(chosen)
+        _leave_out_unread(result.graph)
         unknown = _unknown(result, known)
     return program if unknown else result
 

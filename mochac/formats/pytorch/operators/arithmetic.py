@@ -242,9 +242,3 @@ def same(b: TorchBuilder, node: AtenNode, x: Any, src: Any = None, other: Any = 
 def detach(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
     """StopGradientLayer."""
     b.add("StopGradient", node, [x], x.shape, None, x.place)
-
-
-@aten("_assert_tensor_metadata", "_assert_async", "_assert_scalar", "sym_constrain_range_for_size")
-def checked(b: TorchBuilder, node: AtenNode) -> list[Any]:
-    """Nothing: extents are fixed."""
-    return []
