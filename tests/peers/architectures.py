@@ -4,6 +4,7 @@
 the guide. It needs torch and the packages, downloads nothing, and takes hours for all. The models of further packages
 are in further_models.py.
 `--every`: a tiny model of each type that transformers has, such as tiny.LlamaForCausalLM, instead of the list;
+`--masked`: the same with padded sequences, such as masked.LlamaForCausalLM;
 `--import`: without the comparison with PyTorch.
 """
 
@@ -189,7 +190,8 @@ def model(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     home, _, own = name.partition(".")
     torch.manual_seed(0)
     torchvision_package()
-    makers = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers, "tiny": _of_every}
+    makers = {"torchvision": _of_torchvision, "timm": _of_timm, "transformers": _of_transformers, "tiny": _of_every,
+              "masked": _of_every_masked}  # fmt: skip
     made, inputs = makers[home](own) if home in makers else further_models.model(name)
     return made.train(), inputs
 
@@ -255,6 +257,23 @@ class Named(torch.nn.Module):
 def _of_every(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     torchvision_package()
     made, more, inputs = tiny_models.tiny(name)
+    return Named(made, tuple(inputs), more), tuple(inputs.values())
+
+
+def _of_every_masked(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
+    """With sequences that are padded on the left and on the right.
+
+    Raises:
+        ValueError: its sequences have no mask.
+    """
+    torchvision_package()
+    made, more, inputs = tiny_models.tiny(name)
+    ids = inputs.get("input_ids")
+    if ids is None or "attention_mask" not in made.forward.__code__.co_varnames:
+        raise ValueError("its sequences have no mask")
+    mask = torch.ones_like(ids)
+    mask[0, :3], mask[1, -2:] = 0, 0
+    inputs = {**inputs, "attention_mask": mask}
     return Named(made, tuple(inputs), more), tuple(inputs.values())
 
 
@@ -469,7 +488,8 @@ def main(arguments: list[str]) -> None:
     """Check models and print a table."""
     torch.set_num_threads(1)
     prefixes = [text for text in arguments if not text.startswith("--")]
-    tasks = {f"tiny.{name}": task for name, task in tiny_models.every().items()} if "--every" in arguments else {}
+    homes = [home for home, flag in (("tiny", "--every"), ("masked", "--masked")) if flag in arguments]
+    tasks = {f"{home}.{name}": task for home in homes for name, task in tiny_models.every().items()}
     check, rows = imported if "--import" in arguments else checked, list[Row]()
     for name in tasks or MODELS:
         if not prefixes or any(name.startswith(prefix) for prefix in prefixes):

@@ -925,6 +925,28 @@ def asserted():
     return Asserted(), (torch.tensor([[3, 2, 0, 0], [1, 4, 8, 0], [2, 2, 2, 2]]),)
 
 
+class PaddedAttention(nn.Module):
+    """Causal attention of sequences that are padded on the left, so that the first queries see nothing, with a mask
+    that is looked up as transformers does it; numbers that are added to the scores say the same."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+
+    def forward(self, x, mask):
+        keys = torch.arange(mask.shape[1])[None, None, None, :]
+        seen = mask[torch.arange(len(mask))[:, None, None, None], keys] & (keys <= keys.mT)
+        scores = torch.where(seen, 0.0, -torch.inf).to(x)
+        y = F.scaled_dot_product_attention(self.linear(x), x, x, attn_mask=seen)
+        return F.scaled_dot_product_attention(y, x, x, attn_mask=scores)
+
+
+@example
+def padded_attention():
+    mask = torch.tensor([[0, 0, 1], [1, 1, 1], [0, 1, 1], [1, 1, 0]]).bool()
+    return PaddedAttention(), (torch.randn(4, 2, 3, 4), mask)
+
+
 class SelectedPositions(nn.Module):
     """A fixed table of positions, of which rows are selected at places that depend on the ids."""
 

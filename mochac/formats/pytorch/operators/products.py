@@ -250,6 +250,7 @@ def _gathered(b: TorchBuilder, node: AtenNode, table: BlobTensor, places: np.nda
 def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | None]) -> Any:
     """Elements at constant places along one axis, or several next to each other."""
     table = x if isinstance(x, BlobTensor) else b.fixed(node, x)
+    indices = _within_samples(b, table, indices)
     at = [k for k, i in enumerate(indices) if i is not None]
     chosen = [indices[k] for k in at]
     if not all(isinstance(i, Constant) for i in chosen):
@@ -330,6 +331,18 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     rows, *part = table.shape
     flat = reshaped(b, node, table, (rows, math.prod(part)), last=False)
     _rows_at(b, node, ids, table.shape, weight=flat.name)
+
+
+def _within_samples(b: TorchBuilder, table: BlobTensor, indices: list[Tensor | None]) -> list[Tensor | None]:
+    """Indices without that of the batch, where it is the number of the sample and the others are the same for all."""
+    each, *others = indices
+    if not (others and table.samples and not table.place.moved and isinstance(each, Constant) and _is_each(b, each)):
+        return indices
+    more = [each.array.ndim - i.array.ndim if isinstance(i, Constant) else -1 for i in others]
+    wide = [i.array[(None,) * n] for i, n in zip(others, more, strict=True) if isinstance(i, Constant) and n >= 0]
+    if len(wide) < len(others) or any(len(array) > 1 for array in wide):
+        return indices
+    return [None, *(Constant(array[0]) for array in wide)]
 
 
 def _is_each(b: TorchBuilder, ids: Tensor | None) -> bool:

@@ -6,15 +6,17 @@ Attention is an AttentionLayer, or its formula where the batch is not the first 
 from __future__ import annotations
 
 import math
+import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mochac.formats.importing.builder import Top
-from mochac.formats.importing.formulas import LETTERS, contracted_blobs, inner, reshaped, same_for_all
+from mochac.formats.importing.formulas import LETTERS, contracted_blobs, formula, inner, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
-from mochac.formats.importing.rearranged import taken
+from mochac.formats.importing.rearranged import reduced, taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.nets.layers.neurons import Neurons
@@ -35,6 +37,9 @@ def attention(
             is_causal, attn_mask = True, None
         elif attn_mask.array.dtype == bool and attn_mask.array.all():
             attn_mask = None
+    seen = None
+    if attn_mask is not None:
+        attn_mask, seen = _of_seen_rows(b, node, attn_mask)
     plain = len(query.extents) == 4 and all(x.place.at == 0 and not x.place.merged for x in parts) and not b.lead
     if plain and not (is_causal and query.shape[2] != key.shape[2]) and _is_plain(attn_mask):
         fields = {} if attn_mask is None else _masked(b, node, attn_mask)
@@ -43,6 +48,24 @@ def attention(
         _by_layer(b, node, parts, dropout_p, is_causal, fields)
     else:
         _by_formula(b, node, parts, attn_mask, dropout_p, is_causal, scale)
+    if seen is not None:
+        made = b.values.pop(node.tops[0])
+        formula(b, node, "select({1}, {0}, 0)", made, seen)
+
+
+def _of_seen_rows(b: TorchBuilder, node: AtenNode, mask: Tensor) -> tuple[Tensor, Tensor | None]:
+    """A mask in which every query sees a key, and which queries do, as the result of the others is 0; None for all."""
+    real = mask.element != 9 if isinstance(mask, BlobTensor) else mask.array.dtype != bool
+    if isinstance(mask, Constant):
+        seen = (mask.array > -np.inf if real else mask.array).any(axis=-1, keepdims=True)
+        rows = np.where(seen, mask.array, np.zeros_like(mask.array) if real else True)
+        return (mask, None) if seen.all() else (Constant(rows), Constant(seen))
+    if not mask.samples:
+        return mask, None
+    most = reduced(b, node, mask, [node.axis(-1, mask)], "max", keep=True, last=False)
+    found = inner(b, node, f"gt({{0}}, {-sys.float_info.max!r})" if real else "gt({0}, 0)", most)
+    rows = inner(b, node, f"select({{0}}, {{1}}, {0 if real else 1})", found, mask)
+    return replace(rows, element=mask.element), found
 
 
 def _is_plain(mask: Tensor | None) -> bool:
