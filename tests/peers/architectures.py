@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import importlib
+import inspect
 import multiprocessing
 import re
 import sys
@@ -269,7 +270,7 @@ def _of_every_masked(name: str) -> tuple[torch.nn.Module, tuple[torch.Tensor, ..
     torchvision_package()
     made, more, inputs = tiny_models.tiny(name)
     ids = inputs.get("input_ids")
-    if ids is None or "attention_mask" not in made.forward.__code__.co_varnames:
+    if ids is None or "attention_mask" not in inspect.signature(made.forward).parameters:
         raise ValueError("its sequences have no mask")
     mask = torch.ones_like(ids)
     mask[0, :3], mask[1, -2:] = 0, 0
@@ -317,7 +318,7 @@ class WithLoss(torch.nn.Module):
 
 
 def tensors(value: Any) -> list[torch.Tensor]:
-    return [x for x in torch.utils._pytree.tree_leaves(value) if isinstance(x, torch.Tensor)]
+    return [x for x in torch.utils._pytree.tree_leaves(value) if isinstance(x, torch.Tensor) and x.ndim]
 
 
 def without_dropout(module: torch.nn.Module) -> None:

@@ -947,6 +947,24 @@ def padded_attention():
     return PaddedAttention(), (torch.randn(4, 2, 3, 4), mask)
 
 
+class MarkedPlaces(nn.Module):
+    """A learned vector in the places of one id, as of the end of an image."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.mark = nn.Embedding(9, 4), nn.Parameter(torch.randn(4))
+
+    def forward(self, ids):
+        x = self.words(ids).clone()
+        x[ids == 2] = self.mark
+        return x
+
+
+@example
+def marked_places():
+    return MarkedPlaces(), (torch.tensor([[3, 2, 0, 0], [1, 4, 8, 0], [2, 2, 2, 2]]),)
+
+
 class SelectedPositions(nn.Module):
     """A fixed table of positions, of which rows are selected at places that depend on the ids."""
 

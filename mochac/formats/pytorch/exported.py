@@ -152,7 +152,10 @@ def _with_simpler(program: Any, known: Container[str]) -> Any:
     simpler = torch_package("export").default_decompositions() if unknown else {}
     while chosen := {target: simpler[target] for target in unknown - tried if target in simpler}:
         tried |= unknown
-        result = result.run_decompositions(chosen)
+        try:
+            result = result.run_decompositions(chosen)
+        except Exception:  # whatever PyTorch raises; the operations are named
+            return program
         _leave_out_unread(result.graph)
         unknown = _unknown(result, known)
     return program if unknown else result

@@ -54,7 +54,7 @@ def index_put(
     b: TorchBuilder, node: AtenNode, x: Tensor, indices: Sequence[Tensor | None], values: Tensor,
     accumulate: bool = False,
 ) -> None:  # fmt: skip
-    """Write numbers where a mask is true, or parts of a tensor to indices along one axis."""
+    """Write a part that is the same everywhere to where a mask is true, or parts of a tensor to indices along an axis."""
     ((axis, index), *others) = [(k, i) for k, i in enumerate(indices) if i is not None]
     if others:
         raise node.refused("it puts along several axes", "one axis")
@@ -62,12 +62,17 @@ def index_put(
     if not masks:
         _put(b, node, x, _along(node, index, axis, x), values, axis, adds=accumulate)
         return
-    if axis or accumulate or math.prod(values.extents) != 1:
-        raise node.refused("its mask decides how many elements it puts", "one number")
+    rest = len(x.extents) - len(index.extents)
+    if axis or accumulate or math.prod(values.extents[: max(0, len(values.extents) - rest)]) != 1:
+        raise node.refused("its mask decides how many elements it puts", "the same for each place")
     for at in range(len(index.extents), len(x.extents)):
         index = with_axis(b, node, index, at)
-    number = Constant(values.array.reshape(())) if isinstance(values, Constant) else values
-    formula(b, node, "select({0}, {1}, {2})", index, number, x)
+    part = (
+        Constant(values.array.reshape(values.extents[-rest:] if rest else ()))
+        if isinstance(values, Constant)
+        else values
+    )
+    formula(b, node, "select({0}, {1}, {2})", index, part, x)
 
 
 def _along(node: AtenNode, index: Tensor, axis: int, x: Tensor) -> Constant:
