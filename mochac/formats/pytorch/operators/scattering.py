@@ -54,7 +54,7 @@ def index_put(
     b: TorchBuilder, node: AtenNode, x: Tensor, indices: Sequence[Tensor | None], values: Tensor,
     accumulate: bool = False,
 ) -> None:  # fmt: skip
-    """Write a part that is the same everywhere to where a mask is true, or parts of a tensor to indices along an axis."""
+    """Write the same part wherever a mask is true, or parts of a tensor to indices along one axis."""
     ((axis, index), *others) = [(k, i) for k, i in enumerate(indices) if i is not None]
     if others:
         raise node.refused("it puts along several axes", "one axis")
@@ -67,12 +67,9 @@ def index_put(
         raise node.refused("its mask decides how many elements it puts", "the same for each place")
     for at in range(len(index.extents), len(x.extents)):
         index = with_axis(b, node, index, at)
-    part = (
-        Constant(values.array.reshape(values.extents[-rest:] if rest else ()))
-        if isinstance(values, Constant)
-        else values
-    )
-    formula(b, node, "select({0}, {1}, {2})", index, part, x)
+    if isinstance(values, Constant):
+        values = Constant(values.array.reshape(values.extents[-rest:] if rest else ()))
+    formula(b, node, "select({0}, {1}, {2})", index, values, x)
 
 
 def _along(node: AtenNode, index: Tensor, axis: int, x: Tensor) -> Constant:
