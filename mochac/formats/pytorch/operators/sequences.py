@@ -57,7 +57,7 @@ def _of_seen_rows(b: TorchBuilder, node: AtenNode, mask: Tensor) -> tuple[Tensor
     """A mask in which every query sees a key, and which queries do, as the result of the others is 0; None for all."""
     real = mask.element != 9 if isinstance(mask, BlobTensor) else mask.array.dtype != bool
     if isinstance(mask, Constant):
-        seen = (mask.array > -np.inf if real else mask.array).any(axis=-1, keepdims=True)
+        seen = np.asarray((mask.array > -np.inf if real else mask.array).any(axis=-1, keepdims=True))
         rows = np.where(seen, mask.array, np.zeros_like(mask.array) if real else True)
         return (mask, None) if seen.all() else (Constant(rows), Constant(seen))
     if not mask.samples:
