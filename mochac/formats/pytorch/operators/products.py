@@ -348,7 +348,8 @@ def _within_samples(b: TorchBuilder, table: BlobTensor, indices: list[Tensor | N
 def _is_each(b: TorchBuilder, ids: Tensor | None) -> bool:
     """Whether an index is the number of the sample."""
     own = ids.array.reshape(-1) if isinstance(ids, Constant) else np.zeros(0)
-    return isinstance(ids, Constant) and not b.lead and len(ids.array) == len(own) and own.tolist() == [*range(b.batch)]
+    first = isinstance(ids, Constant) and not b.lead and ids.array.shape[:1] == own.shape
+    return first and own.tolist() == [*range(b.batch)]
 
 
 def _each_at(b: TorchBuilder, node: AtenNode, x: BlobTensor, ids: BlobTensor) -> None:

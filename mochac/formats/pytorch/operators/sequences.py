@@ -6,7 +6,6 @@ Attention is an AttentionLayer, or its formula where the batch is not the first 
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -63,7 +62,7 @@ def _of_seen_rows(b: TorchBuilder, node: AtenNode, mask: Tensor) -> tuple[Tensor
     if not mask.samples:
         return mask, None
     most = reduced(b, node, mask, [node.axis(-1, mask)], "max", keep=True, last=False)
-    found = inner(b, node, f"gt({{0}}, {-sys.float_info.max!r})" if real else "gt({0}, 0)", most)
+    found = inner(b, node, f"ge({{0}}, {-float(np.finfo(b.dtype).max)!r})" if real else "gt({0}, 0)", most)
     rows = inner(b, node, f"select({{0}}, {{1}}, {0 if real else 1})", found, mask)
     return replace(rows, element=mask.element), found
 
