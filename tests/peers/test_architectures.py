@@ -6,12 +6,7 @@ pytest.importorskip("torch")
 
 import architectures
 
-KNOWN = {
-    "transformers.DebertaV2ForSequenceClassification": "repeats parameters",
-    "transformers.FNetForSequenceClassification": "no layers",
-    "transformers.XLMForSequenceClassification": "no layers",
-    "transformers.BloomForCausalLM": "do not fit",
-}
+KNOWN = {"transformers.FNetForSequenceClassification": "no layers"}
 """What from_torch refuses, and a part of why."""
 
 
@@ -24,4 +19,4 @@ def test_architecture(name):
         assert KNOWN[name] in row.refused
         return
     assert not row.refused
-    assert row.agrees, row
+    assert row.agrees or row.random, row
