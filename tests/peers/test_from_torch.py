@@ -678,6 +678,50 @@ def test_operations_without_layers_are_listed():
     )
 
 
+class Reversed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, grad):
+        return -grad
+
+
+class Saving(torch.autograd.Function):
+    """x * sigmoid(x), which keeps x alone."""
+
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x.sigmoid()
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        share = x.sigmoid()
+        return grad * share * (1 + x * (1 - share))
+
+
+class Applied(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function, self.linear = function, nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.function.apply(self.linear(x))
+
+
+def test_a_gradient_that_is_no_derivative_is_refused():
+    """torch.export loses it; one that is the derivative is found, however it is written."""
+    mochac.from_torch(Applied(Saving), torch.randn(3, 4))
+    assert message_of(UnsupportedError, Applied(Reversed), torch.randn(3, 4)) == (
+        "Applied has an autograd.Function whose gradient is not the derivative of what it computes\n"
+        "  got  Reversed\n"
+        "  hint: mochac.custom_gradient in a layer of your own: docs/guide/own-layers.md"
+    )
+
+
 class Centred(nn.Module):
     def forward(self, x):
         return x - x.mean(0)

@@ -34,6 +34,7 @@ from mochac.formats.pytorch.exported import (
     operation_of,
     torch_package,
 )
+from mochac.formats.pytorch.own_gradients import functions_applied, refuse_own_gradients
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
@@ -384,7 +385,9 @@ def from_torch(
     args, kwargs = call_arguments(example_inputs)
     args, kwargs, batch = _of_batch(args, kwargs, batch_axis, batch_size)
     name = type(module).__name__
-    graph = exported(module, args, kwargs, ATEN)
+    with functions_applied() as applied:
+        graph = exported(module, args, kwargs, ATEN)
+    refuse_own_gradients(name, applied)
     for leaf in graph.leaves.values():
         if leaf.tensor.is_meta:
             raise OptionError(
