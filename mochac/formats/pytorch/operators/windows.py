@@ -275,8 +275,8 @@ def upsample(
     size = b.extents_of(node)[2:]
     factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
     whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
-    given = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
-    whole = whole and all(float(s).is_integer() for s in given)
+    numbers = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
+    whole = whole and all(float(s).is_integer() for s in numbers)
     if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
         b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors)
         return
