@@ -56,6 +56,36 @@ def test_they_are_scikit_learns_own():
     assert "NetClassifier" in NetClassifier()._repr_html_()
 
 
+@pytest.mark.parametrize("estimator", [NetClassifier, NetRegressor])
+@pytest.mark.parametrize(
+    "check",
+    [
+        "check_set_output_transform",
+        "check_global_output_transform_pandas",
+        "check_transformer_get_feature_names_out",
+        "check_transformer_get_feature_names_out_pandas",
+    ],
+)
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")  # these checks mix both on purpose
+def test_transform_makes_data_frames(estimator, check):
+    """Checks of scikit-learn that check_estimator leaves out."""
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    pytest.importorskip("pandas")
+    getattr(checks, check)(estimator.__name__, estimator(max_epoch=1, threads=1))
+
+
+def test_a_pipeline_of_data_frames():
+    pytest.importorskip("sklearn")
+    pandas = pytest.importorskip("pandas")
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    x = pandas.DataFrame(np.random.default_rng(0).normal(size=(20, 2)), columns=["a", "b"])
+    pipeline = make_pipeline(StandardScaler(), NetClassifier(max_epoch=1, threads=1)).set_output(transform="pandas")
+    assert list(pipeline.fit(x, x["a"] > 0).transform(x)) == ["netclassifier0", "netclassifier1"]
+
+
 @pytest.mark.slow
 def test_weights_pass_through_searches_and_pipelines(tmp_path):
     pytest.importorskip("sklearn")

@@ -162,6 +162,18 @@ class NetEstimator(Parameters, Generic[A]):
         """fit(X, y, sample_weight).transform(X)."""
         return self.fit(X, y, sample_weight).transform(X)
 
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the columns of transform(), for scikit-learn's set_output: "netclassifier0", "netclassifier1", ...
+
+        Raises:
+            InputError: input_features are not the names of the columns in fit().
+        """
+        self._fitted()
+        if input_features is not None:
+            _check_input_features(list(input_features), self)
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}{k}" for k in range(self._aim.width)], dtype=object)
+
     def _score(self, X: Any, y: Any, sample_weight: Any) -> float:
         """score(): how well y is predicted, in the mean of the samples, weighted by sample_weight if there is one."""
         out, owner = self._outputs(X), type(self).__name__
@@ -417,3 +429,13 @@ class NetEstimator(Parameters, Generic[A]):
             hint = "warm_start=False, or the same layers, features and classes"
             raise ParameterError(rule, expected=str(there), got=str(here), hint=hint)
         put(program, known)
+
+
+def _check_input_features(names: list[Any], estimator: NetEstimator[Any]) -> None:
+    """Raise InputError, in scikit-learn's words, unless an estimator may have been fitted to columns of these names."""
+    fitted = getattr(estimator, "feature_names_in_", None)
+    if fitted is not None and names != list(fitted):
+        raise InputError("input_features is not equal to feature_names_in_", expected=" ".join(fitted), got=shown(names))
+    if len(names) != estimator.n_features_in_:
+        rule = "input_features should have length equal to number of features"
+        raise InputError(rule, expected=str(estimator.n_features_in_), got=str(len(names)))

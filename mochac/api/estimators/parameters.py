@@ -42,6 +42,10 @@ class RegressorMixin(_Placeholder):
     """Marks a regressor."""
 
 
+class TransformerMixin(_Placeholder):
+    """set_output: whether transform() returns an array or a data frame."""
+
+
 @cache
 def load_mixins() -> None:
     """Make the classes derive from those of the same names in scikit-learn, if it is installed; only once."""
@@ -49,10 +53,10 @@ def load_mixins() -> None:
         theirs = importlib.import_module("sklearn.base")
     except ImportError:
         return
-    for ours in (BaseEstimator, ClassifierMixin, RegressorMixin):
+    for ours in (BaseEstimator, TransformerMixin, ClassifierMixin, RegressorMixin):
         ours.__bases__ = (getattr(theirs, ours.__name__),)
-    for cls in _derived(BaseEstimator):  # makes the methods of metadata routing
-        super(BaseEstimator, cls).__init_subclass__()
+    for cls in _derived(BaseEstimator):  # makes the methods of metadata routing, and wraps transform() for set_output
+        super(TransformerMixin, cls).__init_subclass__()
 
 
 def _derived(cls: type[BaseEstimator]) -> Iterator[type[BaseEstimator]]:
@@ -94,7 +98,7 @@ class Known:
             raise ParameterError(f"Invalid parameter {name!r} for estimator {cls.__name__}", hint=hint)
 
 
-class Parameters(Known, BaseEstimator):
+class Parameters(Known, TransformerMixin, BaseEstimator):
     """Parameters are the arguments of the constructor, kept as attributes of the same names.
 
     Attributes:
