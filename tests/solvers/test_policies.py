@@ -55,7 +55,8 @@ def test_policies_compare_hash_and_print():
         (lambda: LRPolicy.Staged((0, LRPolicy.Fixed(1.0))), "n_iter of a stage is out of range"),
         (
             lambda: LRPolicy.Staged((1, "a")),
-            "not a stage\n  expected  a pair (n_iter, policy or number),  got  (1, 'a')",
+            "policy of a stage is out of range\n  expected  a number >= 0, or a policy such as LRPolicy.Inv"
+            "(0.01, 0.0001, 0.75),  got  'a'",
         ),  # type: ignore
     ],
 )
@@ -169,3 +170,34 @@ def test_the_wrong_number_of_parameters(given, message):
 def test_a_formula_has_an_absolute_value():
     shown = repr(abs(Formula.argument()))
     assert shown == repr(choose(Formula.argument() < 0, lambda: -Formula.argument(), Formula.argument))
+
+
+class Reading:
+    """A policy of a user, without a base class, whose values are a list."""
+
+    def __init__(self, *values):
+        self.values = values
+
+    def value(self, t):
+        return self.values[t]
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, "fast", None, [0.1, 0.2]])
+def test_a_value_that_is_no_finite_number_is_refused_by_name(bad):
+    """Not as a loss that became NaN."""
+    for policy in (Reading(0.1, bad), LRPolicy.Staged((9, Reading(0.1, bad))), LRPolicy.WarmUp(1, Reading(0.1, bad))):
+        with pytest.raises(OptionError, match=r"^Reading: value\(1\) is not a finite number\n  got  "):
+            SGD(policy).hypers(1)
+
+
+def test_a_stage_takes_the_policies_that_a_method_takes():
+    staged = LRPolicy.Staged((1, Reading(0.5)), (1, LRPolicy.Sequence((1, 0.25), (1, Reading(0.125)))))
+    assert [staged.value(t) for t in range(2)] == [0.5, 0.125]
+    for make in (lambda: LRPolicy.Staged((1, MomPolicy.Fixed(0.9))), lambda: MomPolicy.Staged((1, 1.5))):
+        with pytest.raises(OptionError, match="policy of a stage is out of range"):
+            make()
+
+
+def test_a_function_is_told_apart_from_a_policy():
+    with pytest.raises(OptionError, match=r"hint: a policy of your own is an object with a method value\(t\)"):
+        SGD(lambda t: 0.1 / (1 + t))

@@ -435,7 +435,9 @@ def _check_input_features(names: list[Any], estimator: NetEstimator[Any]) -> Non
     """Raise InputError, in scikit-learn's words, unless an estimator may have been fitted to columns of these names."""
     fitted = getattr(estimator, "feature_names_in_", None)
     if fitted is not None and names != list(fitted):
-        raise InputError("input_features is not equal to feature_names_in_", expected=" ".join(fitted), got=shown(names))
+        raise InputError(
+            "input_features is not equal to feature_names_in_", expected=" ".join(fitted), got=shown(names)
+        )
     if len(names) != estimator.n_features_in_:
         rule = "input_features should have length equal to number of features"
         raise InputError(rule, expected=str(estimator.n_features_in_), got=str(len(names)))

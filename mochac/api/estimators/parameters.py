@@ -55,11 +55,11 @@ def load_mixins() -> None:
         return
     for ours in (BaseEstimator, TransformerMixin, ClassifierMixin, RegressorMixin):
         ours.__bases__ = (getattr(theirs, ours.__name__),)
-    for cls in _derived(BaseEstimator):  # makes the methods of metadata routing, and wraps transform() for set_output
+    for cls in _derived(TransformerMixin):  # makes the methods of metadata routing, and wraps transform() for set_output
         super(TransformerMixin, cls).__init_subclass__()
 
 
-def _derived(cls: type[BaseEstimator]) -> Iterator[type[BaseEstimator]]:
+def _derived(cls: type[TransformerMixin]) -> Iterator[type[TransformerMixin]]:
     """All classes derived from a class, each after those that it derives from."""
     for below in cls.__subclasses__():
         yield below

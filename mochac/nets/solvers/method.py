@@ -22,7 +22,7 @@ from mochac.base.rules import check_fields
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
-from mochac.nets.solvers.policy import Decaying, Policy, number, steady
+from mochac.nets.solvers.policy import Decaying, begun, steady, value_at, watching
 
 REGU_COEF = 0.0005
 """Default factor of regularizers, as in Mocha."""
@@ -97,7 +97,7 @@ class Method(metaclass=CheckedCalls):
 
     def at(self, field: str, t: int) -> float:
         """The value of the policy in `field` after t completed updates."""
-        return number(getattr(self, field).value(t))
+        return value_at(getattr(self, field), t)
 
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
@@ -129,14 +129,13 @@ class Method(metaclass=CheckedCalls):
     def begin(self) -> Method:
         """The method for one training, with fresh state in policies that have one."""
         policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        begun = {name: policy.begin() for name, policy in policies.items() if isinstance(policy, Policy)}
-        changed = {name: policy for name, policy in begun.items() if policy is not policies[name]}
+        changed = {name: new for name, policy in policies.items() if (new := begun(policy)) is not policy}
         return replace(self, **changed) if changed else self  # type: ignore[type-var]
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         """Policies that watch validations after t updates; None: at any time."""
         policies = [getattr(self, f.name) for f in fields(self)]  # type: ignore[arg-type]
-        return tuple(w for policy in policies if isinstance(policy, Policy) for w in policy.watching(t))
+        return tuple(w for policy in policies for w in watching(policy, t))
 
     def steady(self, t: int) -> int:
         """Number of updates from t on for which the scalars certainly stay the same, >= 1."""

@@ -13,7 +13,20 @@ from typing import Any, ClassVar
 from mochac.base.records import option, record
 from mochac.base.registry import Namespace
 from mochac.base.rules import Refusal, Rule, boolean, integer, is_number, real, text
-from mochac.nets.solvers.policy import FOR_EVER, Decaying, Policy, Stages, choose, cos, least, number, power, steady
+from mochac.nets.solvers.policy import (
+    FOR_EVER,
+    Decaying,
+    Policy,
+    Stages,
+    begun,
+    choose,
+    cos,
+    least,
+    power,
+    steady,
+    value_at,
+    watching,
+)
 
 
 def cosine(first: float, last: float, share: float) -> float:
@@ -55,6 +68,8 @@ def _policy(words: str, number: Rule, fixed: Callable[[float], Policy], other: s
         if is_number(value):
             return fixed(number.convert(value))
         if isinstance(value, type) or not callable(getattr(value, "value", None)):
+            if callable(value):
+                raise Refusal("a policy of your own is an object with a method value(t)")
             raise TypeError
         if type(value).__qualname__.startswith(f"{other}."):
             raise Refusal(f"no policy of {other}")
@@ -252,18 +267,18 @@ class LRPolicy(metaclass=Namespace):
         policy: Any = option(learning_rate())
 
         def value(self, t: int) -> float:
-            whole = number(self.policy.value(t))
+            whole = value_at(self.policy, t)
             return choose(t < self.n_iter, lambda: whole * ((t + 1) / self.n_iter), lambda: whole)
 
         def steady(self, t: int) -> int:
             return steady(self.policy, t) if t >= self.n_iter - 1 else 1
 
         def begin(self) -> Policy:
-            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
-            return self if begun is self.policy else type(self)(self.n_iter, begun)
+            policy = begun(self.policy)
+            return self if policy is self.policy else type(self)(self.n_iter, policy)
 
         def watching(self, t: int | None) -> tuple[Decaying, ...]:
-            return self.policy.watching(t) if isinstance(self.policy, Policy) else ()
+            return watching(self.policy, t)
 
     @record
     class Every(Policy):
@@ -277,18 +292,17 @@ class LRPolicy(metaclass=Namespace):
         policy: Any = option(learning_rate())
 
         def value(self, t: int) -> float:
-            return number(self.policy.value(t // self.n_iter))
+            return value_at(self.policy, t // self.n_iter)
 
         def steady(self, t: int) -> int:
             return steady(self.policy, t // self.n_iter) * self.n_iter - t % self.n_iter
 
         def begin(self) -> Policy:
-            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
-            return self if begun is self.policy else type(self)(self.n_iter, begun)
+            policy = begun(self.policy)
+            return self if policy is self.policy else type(self)(self.n_iter, policy)
 
         def watching(self, t: int | None) -> tuple[Decaying, ...]:
-            own = self.policy if isinstance(self.policy, Policy) else None
-            return own.watching(None if t is None else t // self.n_iter) if own is not None else ()
+            return watching(self.policy, None if t is None else t // self.n_iter)
 
     @record
     class DecayOnValidation(Policy):
@@ -321,9 +335,7 @@ class LRPolicy(metaclass=Namespace):
 
         steady = Stages.steady_stage
 
-        @staticmethod
-        def fixed(value: float) -> Policy:
-            return LRPolicy.Fixed(value)
+        rule = staticmethod(learning_rate)
 
     class Sequence(Staged):
         """Stages (n_iter, policy or number) as in Staged, but each policy counts updates from the start of its stage.
@@ -416,6 +428,4 @@ class MomPolicy(metaclass=Namespace):
 
         steady = Stages.steady_stage
 
-        @staticmethod
-        def fixed(value: float) -> Policy:
-            return MomPolicy.Fixed(value)
+        rule = staticmethod(momentum)

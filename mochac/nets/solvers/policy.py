@@ -2,8 +2,7 @@
 
 Policies and methods compute the scalars of an update from the number t of completed ones. If t is a Formula, the same
 code returns Formulas, which the C library prints. Code that works on both takes `choose`, `least`, `sqrt`, `cos`,
-`exp`, `power` and `number` from here in place of Python's `if`, `min`, `math` and `float`; for numbers they return
-numbers.
+`exp` and `power` from here in place of Python's `if`, `min` and `math`; for numbers they return numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from mochac.base.errors import OptionError, shown
 from mochac.base.hints.calls import CheckedCalls
-from mochac.base.rules import check_fields, integer, is_number
+from mochac.base.rules import Rule, check_fields, integer
 
 Number = TypeVar("Number")
 
@@ -166,9 +165,22 @@ def power(base: Any, exponent: Any) -> Any:
         return math.inf
 
 
-def number(value: Any) -> Any:
-    """A formula as it is; anything else as a float."""
-    return value if isinstance(value, Formula) else float(value)
+def value_at(policy: Any, t: Any) -> Any:
+    """The value of a policy after t completed updates, as a float; a formula if t is one.
+
+    Raises:
+        OptionError: the value is not a finite number.
+    """
+    value = policy.value(t)
+    if isinstance(value, Formula):
+        return value
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise OptionError(f"{type(policy).__qualname__}: value({t}) is not a finite number", got=shown(value))
+    return found
 
 
 class Policy(metaclass=CheckedCalls):
@@ -207,6 +219,16 @@ def steady(policy: object, t: int) -> int:
     return own(policy, t) if own else 1
 
 
+def begun(policy: Any) -> Any:
+    """The policy for one training: policy.begin(), or a user's policy itself."""
+    return policy.begin() if isinstance(policy, Policy) else policy
+
+
+def watching(policy: object, t: int | None) -> tuple[Decaying, ...]:
+    """policy.watching(t); a user's policy watches no validations."""
+    return policy.watching(t) if isinstance(policy, Policy) else ()
+
+
 class Stages(Policy):
     """Stages (n, policy): each lasts n updates, the last one for ever.
 
@@ -217,22 +239,22 @@ class Stages(Policy):
     restarts: ClassVar[bool] = False
 
     @staticmethod
-    def fixed(value: float) -> Policy:
-        """The policy that a plain number means; subclasses override it."""
+    def rule() -> Rule:
+        """The rule of the policies; it converts plain numbers. Subclasses override it."""
         raise NotImplementedError
 
-    def __init__(self, *stages: tuple[int, Policy | float]) -> None:
+    def __init__(self, *stages: tuple[int, Any]) -> None:
         owner = type(self).__qualname__
         if not stages:
             raise OptionError(f"{owner}: no stages", expected="pairs (n_iter, policy)")
         self.stages = tuple([self._stage(stage, owner) for stage in stages])
 
-    def _stage(self, stage: Any, owner: str) -> tuple[int, Policy]:
+    def _stage(self, stage: Any, owner: str) -> tuple[int, Any]:
         """The stage, with a number converted to a Fixed policy."""
-        if not isinstance(stage, tuple) or len(stage) != 2 or not (is_number(stage[1]) or isinstance(stage[1], Policy)):
+        if not isinstance(stage, tuple) or len(stage) != 2:
             raise OptionError(f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=shown(stage))
-        n, policy = integer(1).check("n_iter of a stage", stage[0], owner), stage[1]
-        return n, policy if isinstance(policy, Policy) else self.fixed(policy)
+        n = integer(1).check("n_iter of a stage", stage[0], owner)
+        return n, self.rule().check("policy of a stage", stage[1], owner)
 
     def value(self, t: int) -> float:
         return self._from(0, 0, t)
@@ -242,8 +264,8 @@ class Stages(Policy):
         n, policy = self.stages[k]
         own = t - begin if self.restarts else t
         if k == len(self.stages) - 1:
-            return policy.value(own)
-        return choose(t < begin + n, lambda: policy.value(own), lambda: self._from(k + 1, begin + n, t))
+            return value_at(policy, own)
+        return choose(t < begin + n, lambda: value_at(policy, own), lambda: self._from(k + 1, begin + n, t))
 
     def steady_stage(self, t: int) -> int:
         """steady(t), for subclasses that do not override value(t)."""
@@ -258,8 +280,8 @@ class Stages(Policy):
         raise AssertionError("there is a last stage")
 
     def begin(self) -> Policy:
-        begun = [(n, policy.begin()) for n, policy in self.stages]
-        return self if all(a is b for (_, a), (_, b) in zip(begun, self.stages, strict=True)) else type(self)(*begun)
+        stages = [(n, begun(policy)) for n, policy in self.stages]
+        return self if all(a is b for (_, a), (_, b) in zip(stages, self.stages, strict=True)) else type(self)(*stages)
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
         active: list[Decaying] = []
@@ -268,7 +290,7 @@ class Stages(Policy):
             begin, end = end, end + n
             last = k == len(self.stages) - 1
             if t is None or (begin <= t and (t < end or last)):
-                active += policy.watching(t if t is None or not self.restarts else t - begin)
+                active += watching(policy, t if t is None or not self.restarts else t - begin)
         return tuple(active)
 
     def __repr__(self) -> str:

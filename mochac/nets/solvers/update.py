@@ -24,7 +24,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.method import ALL, REGU_COEF, Method, ParameterGroup, PolicyLike, matches
 from mochac.nets.solvers.policies import learning_rate
-from mochac.nets.solvers.policy import Decaying, Policy, number, steady
+from mochac.nets.solvers.policy import Decaying, begun, steady, value_at, watching
 from mochac.nets.solvers.sgd import DEFAULT
 
 MAX_SEARCHES = 10
@@ -377,7 +377,7 @@ class LossWeights(ByGroups):
         return self.hypers_since(t, 0)
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        own = {name: number(policy.value(t)) for name, policy in self._weights.items()}
+        own = {name: value_at(policy, t) for name, policy in self._weights.items()}
         return {**self._inner.hypers_since(t, zeroed), **own}
 
     def policies(self) -> dict[str, str]:
@@ -402,11 +402,11 @@ class LossWeights(ByGroups):
         return self._inner.constants()
 
     def begin(self) -> Method:
-        weights = {name: p.begin() if isinstance(p, Policy) else p for name, p in self._weights.items()}
+        weights = {name: begun(p) for name, p in self._weights.items()}
         return LossWeights(self._inner.begin(), weights)
 
     def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        own = (w for p in self._weights.values() if isinstance(p, Policy) for w in p.watching(t))
+        own = (w for p in self._weights.values() for w in watching(p, t))
         return (*self._inner.watching(t), *own)
 
     def steady(self, t: int) -> int:

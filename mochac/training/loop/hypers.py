@@ -13,7 +13,7 @@ from mochac.base.errors import OptionError, shown
 from mochac.base.registry import misspelt
 from mochac.base.rules import is_number
 from mochac.nets.solvers.method import Method, ParameterGroup, parameters_of
-from mochac.nets.solvers.policy import number
+from mochac.nets.solvers.policy import value_at
 
 
 class Hypers(MutableMapping[str, float]):
@@ -37,7 +37,7 @@ class Hypers(MutableMapping[str, float]):
 
     def __getitem__(self, name: str) -> float:
         self._require(name)
-        return number(self.method.policy(name).value(self.iteration))
+        return value_at(self.method.policy(name), self.iteration)
 
     def __setitem__(self, name: str, value: float) -> None:
         self._require(name)

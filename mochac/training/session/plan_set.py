@@ -36,6 +36,7 @@ from mochac.lowering.tuning.schedules import LEVELS, TunedSchedules
 from mochac.lowering.tuning.tuned import Tuning, edited_schedules, tuned
 from mochac.nets.net import Net
 from mochac.nets.solvers.method import ParameterGroup, PolicyLike
+from mochac.nets.solvers.policy import value_at
 from mochac.nets.solvers.update import Update, scheduled_weights
 from mochac.nets.trace import DTYPE, Traced, trace
 from mochac.runtime.backend import Backend, Datasets, Executor, PlanPart, RankExchange
@@ -264,7 +265,7 @@ class PlanSet:
 
     def loss_weights(self) -> dict[str, float]:
         """The weights of losses that follow policies, in the next update, or in the first one."""
-        return {name: float(policy.value(0)) for name, policy in self.scheduled.items()} | {
+        return {name: value_at(policy, 0) for name, policy in self.scheduled.items()} | {
             name: self.scalars[name] for name in self.scheduled if name in self.scalars
         }
 
