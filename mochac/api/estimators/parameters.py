@@ -55,7 +55,7 @@ def load_mixins() -> None:
         return
     for ours in (BaseEstimator, TransformerMixin, ClassifierMixin, RegressorMixin):
         ours.__bases__ = (getattr(theirs, ours.__name__),)
-    for cls in _derived(TransformerMixin):  # makes the methods of metadata routing, and wraps transform() for set_output
+    for cls in _derived(TransformerMixin):  # makes set_fit_request and others; wraps transform() for set_output
         super(TransformerMixin, cls).__init_subclass__()
 
 
