@@ -108,8 +108,8 @@ def _suggested(name: str) -> str:
 
     if name in MOCHA:
         return f"; Mocha's {name} is {MOCHA[name]}"
-    if name in NAMES:
-        return instead(NAMES[name])
+    if found := NAMES.get(name) or NAMES.get(name.removesuffix("Layer")):
+        return instead(found)
     if name.endswith("Layer") and name != "Layer":  # all names of layers end so, and would seem close
         layers = {known.removesuffix("Layer"): known for known in _public() if known.endswith("Layer")}
         close = suggestion(name.removesuffix("Layer"), layers)

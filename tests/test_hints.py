@@ -246,6 +246,9 @@ NO_SUCH = {
     "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
     "all names are in mochac itself, such as mochac.InnerProductLayer",
     "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; use SoftmaxLossLayer",
+    "mochac.MSELossLayer": "module 'mochac' has no attribute 'MSELossLayer'; use SquareLossLayer",
+    "mochac.DenseLayer": "module 'mochac' has no attribute 'DenseLayer'; use InnerProductLayer",
+    "mochac.from_onnx": "module 'mochac' has no attribute 'from_onnx'; use mochac.onnx.load(path)",
     "mochac.GELU": "module 'mochac' has no attribute 'GELU'; use neuron=Neurons.GELU() of a layer, or ActivationLayer",
     "mochac.SmoothL1Loss": "module 'mochac' has no attribute 'SmoothL1Loss'; "
     "use HuberLossLayer(delta=beta, weight=1 / beta, ...)",
