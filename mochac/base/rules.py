@@ -225,6 +225,8 @@ def path(*, empty: bool = False, several: str = "") -> Rule:
         name = os.fspath(value)
         if not isinstance(name, str) or not (name or empty):
             raise ValueError
+        if "\0" in name:
+            raise Refusal("no file can have this name")
         return name
 
     return Rule("a file name", convert, "train.txt", (3, None) + (() if empty else ("",)))

@@ -59,7 +59,8 @@ def refused(error, **how) -> str:
          "  expected  no precision=,  got  precision='bfloat16'"),
         ({"name": "My Net"}, "build: name begins names in C\n"
          "  expected  lower-case letters, digits and _, at most 60 characters,  got  'My Net'"),
-        ({"params": {}}, "params is out of range\n  expected  mochac.Params, or None,  got  {}"),
+        ({"params": {}}, "params is out of range\n"
+         "  expected  mochac.Params, such as program.params, or None,  got  {}"),
     ],
 )  # fmt: skip
 def test_bad_arguments(how, message):

@@ -256,7 +256,10 @@ def test_a_wrong_solver_parameter(action, wanted):
             {"keep": ["ipp"]},
             "OptionError: net 'n' has no blob 'ipp'\n  blobs: data label ip\n  hint: did you mean 'ip'?",
         ),
-        ({"params": {}}, "OptionError: params is out of range\n  expected  mochac.Params, or None,  got  {}"),
+        (
+            {"params": {}},
+            "OptionError: params is out of range\n  expected  mochac.Params, such as program.params, or None,  got  {}",
+        ),
         ({"tune": "fast"}, "OptionError: tune is out of range"),
     ],
 )

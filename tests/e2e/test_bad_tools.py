@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from message_kit import refused
 
+import mochac
 from mochac import (
     SGD,
     Adadelta,
@@ -249,3 +250,26 @@ CLASSIFIERS = {
 def test_a_mistake_with_pictures(mistake):
     pytest.importorskip("PIL")
     check(*CLASSIFIERS[mistake])
+
+
+BY_FILE_NAME = {
+    "onnx.load": lambda path: mochac.onnx.load(path),
+    "onnx.save": lambda path: mochac.onnx.save(mochac.compile(net()), path),
+    "build": lambda path: mochac.build(net(), path),
+    "load_from": lambda path: mochac.compile(net()).train(SGD(), max_iter=1, load_from=path),
+    "caffe.load_weights": lambda path: mochac.caffe.load_weights(path),
+    "caffe.save_weights": lambda path: mochac.caffe.save_weights(path, {}),
+    "caffe.load_mean": lambda path: mochac.caffe.load_mean(path),
+    "caffe.save_mean": lambda path: mochac.caffe.save_mean(path, X),
+}
+
+
+@pytest.mark.parametrize("path", [3, b"bytes", ["a.h5"], "nul\0"])
+@pytest.mark.parametrize("function", BY_FILE_NAME)
+def test_what_is_no_file_name(function, path):
+    check(lambda: BY_FILE_NAME[function](path), "OptionError", [function, "is out of range", "expected  "])
+
+
+@pytest.mark.parametrize(("given", "hint"), [(net(), ""), (NetClassifier(), "estimator.program_")])
+def test_an_onnx_model_of_what_is_no_program(given, hint, tmp_path):
+    check(lambda: mochac.onnx.save(given, tmp_path / "m.onnx"), "OptionError", ["takes a program", hint])

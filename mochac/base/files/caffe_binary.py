@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base import rules
 from mochac.base.errors import SnapshotError
 from mochac.base.files.atomic import write_bytes
 from mochac.base.files.caffe_schema import message_class, require_protobuf
@@ -71,6 +72,7 @@ def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
     Raises:
         SnapshotError: no such file, or not a NetParameter. OptionError: the package protobuf is not installed.
     """
+    path = rules.path().check("path", path, "caffe.load_weights")
     net = _parsed(path, "NetParameter", "a .caffemodel file")
     weights: dict[str, np.ndarray] = {}
     with guarded(lambda fault: _damaged(path, "NetParameter", "a .caffemodel file")):
@@ -129,6 +131,7 @@ def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> 
     Raises:
         SnapshotError: a parameter that Caffe does not have, or the file cannot be written.
     """
+    file = Path(rules.path().check("path", path, "caffe.save_weights"))
     require_protobuf("writing a .caffemodel")
     net, layers = message_class("NetParameter")(), dict[str, set[str]]()
     for full in sorted(parameters):
@@ -146,7 +149,7 @@ def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> 
             raise SnapshotError(f"{name}___{odd} has no place in a .caffemodel", expected=expected)
         arrays = [parameters[f"{name}___{param}"] for param in PARAMETERS[kind] if param in params]
         _add_layer(net, name, kind, [*arrays, np.ones(1)] if kind == "BatchNorm" else arrays)
-    write_bytes(Path(path), net.SerializeToString())
+    write_bytes(file, net.SerializeToString())
 
 
 def _add_layer(net: Any, name: str, kind: str, arrays: Iterable[np.ndarray]) -> None:
@@ -173,11 +176,12 @@ def read_mean(path: str | Path) -> np.ndarray:
 
 def write_mean(path: str | Path, mean: np.ndarray) -> None:
     """Write (channels, height, width) as Caffe's compute_image_mean does; raises SnapshotError."""
+    file = Path(rules.path().check("path", path, "caffe.save_mean"))
     require_protobuf("writing a .binaryproto")
     num, channels, height, width = (1,) * (4 - mean.ndim) + mean.shape
     blob = message_class("BlobProto")(num=num, channels=channels, height=height, width=width)
     blob.data.append(mean.astype("<f4").tobytes())
-    write_bytes(Path(path), blob.SerializeToString())
+    write_bytes(file, blob.SerializeToString())
 
 
 def _parsed(path: str | Path, message: str, what: str) -> Any:

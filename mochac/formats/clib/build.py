@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mochac.base import rules
 from mochac.base.errors import MochacError, OptionError, shown
 from mochac.base.escaping import template
 from mochac.base.files.atomic import check_output, check_writable, write_bytes
 from mochac.base.hints.calls import checked_call
-from mochac.base.rules import or_none
+from mochac.base.rules import FOLDER, or_none
 from mochac.base.support.log import LOG, ensure_handler
 from mochac.formats.clib.documents import FILES as PAGE_FILES
 from mochac.formats.clib.documents import check_page
@@ -186,6 +187,7 @@ def build(
     """
     hint = "mochac.build(net, directory, params=program.params)" if hasattr(net, "params") else ""
     require_net("build()", net, hint)
+    folder = Path(FOLDER.check("directory", directory, "build"))
     or_none(PARAMS).check("params", params)
     cpus, checked = checked_cpus(targets, precision), checked_solver(net, solver)
     request = Request(
@@ -207,7 +209,7 @@ def build(
     )
     if page:
         _check_page(request, inputs)
-    check_writable(Path(directory))
+    check_writable(folder)
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
@@ -215,7 +217,7 @@ def build(
         request = _quantized(request, store, values, quantize, percentile, weights)
     if onnx is not None:
         _write_model(request, onnx)
-    return write_library(library_text(request, values), Path(directory), dump)
+    return write_library(library_text(request, values), folder, dump)
 
 
 def _check_page(request: Request, inputs: Mapping[str, str] | None) -> None:
@@ -267,8 +269,9 @@ def _write_model(request: Request, path: str | Path) -> None:
     if request.calibrated is None:
         hint = "mochac.onnx.save(program, path) writes a model in float"
         raise OptionError("build: onnx= writes a quantized net", expected="quantize=", got="none", hint=hint)
-    check_output(path)
-    write_bytes(Path(path), qdq_model(request.calibrated.quantized).SerializeToString())
+    file = Path(rules.path().check("onnx", path, "build"))
+    check_output(file)
+    write_bytes(file, qdq_model(request.calibrated.quantized).SerializeToString())
 
 
 def _checked_name(name: str, chosen: bool) -> str:

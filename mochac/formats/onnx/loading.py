@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base import rules
 from mochac.base.errors import MochacError, ShapeError, UnsupportedError, combined, from_file
 from mochac.base.escaping import docstring
 from mochac.base.files.onnx_file import read_model
@@ -89,8 +90,9 @@ def load(
             support, by node. NetError, ShapeError: errors of the net. OptionError: a bad argument, or the package onnx
             is not installed.
     """
-    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batch_axis, extents, trained)
-    net, params = net_of(loaded, os.fspath(path)), Params()
+    name = rules.path().check("path", path, "onnx.load")
+    loaded = converted(read_model(name, external), name, batch_size, outputs, batch_axis, extents, trained)
+    net, params = net_of(loaded, name), Params()
     make_parameters(net, params, loaded.dtype, seed=0)
     for name, array in live_arrays(net, params).items():
         if name in loaded.arrays:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base import rules
 from mochac.base.errors import DataError, OptionError, SnapshotError
 from mochac.base.files.array_files import read_npy
 from mochac.base.files.atomic import write_hdf5
@@ -35,7 +36,7 @@ def load_mean(path: str | os.PathLike[str]) -> np.ndarray:
     Raises:
         SnapshotError: it cannot be read. OptionError: protobuf is not installed.
     """
-    file = Path(path)
+    file = Path(rules.path().check("path", path, "caffe.load_mean"))
     if file.suffix == ".binaryproto":
         return read_mean(file)
     npy = file.suffix == ".npy"

@@ -420,5 +420,5 @@ def _hint(name: object, known: Mapping[str, object]) -> str:
     return misspelt(name, known)
 
 
-PARAMS = of_class(Params, "mochac.Params")
+PARAMS = of_class(Params, "mochac.Params, such as program.params")
 """The rule of arguments that take a store."""

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import InternalError, OptionError, UnsupportedError
+from mochac.base import rules
+from mochac.base.errors import InternalError, OptionError, UnsupportedError, shown
 from mochac.base.files.atomic import check_output, write_bytes
 from mochac.base.files.onnx_file import onnx_package
 from mochac.base.hints.calls import checked_call
@@ -47,11 +48,15 @@ def save(
         OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
             or transformers that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
     """
-    check_output(path)
+    file = Path(rules.path().check("path", path, "onnx.save"))
+    if not isinstance(getattr(program, "net", None), Net):
+        hint = "of an estimator: estimator.program_" if hasattr(type(program), "program_") else ""
+        raise OptionError("onnx.save() takes a program", expected="mochac.compile(net)", got=shown(program), hint=hint)
+    check_output(file)
     model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
-    write_bytes(Path(path), model.SerializeToString())
+    write_bytes(file, model.SerializeToString())
     if not transformers:
-        _say_what_is_left_out(program.net, {info.name for info in model.graph.input}, Path(path))
+        _say_what_is_left_out(program.net, {info.name for info in model.graph.input}, file)
 
 
 def _say_what_is_left_out(net: Net, inputs: Collection[str], path: Path) -> None:
