@@ -81,9 +81,13 @@ FEATURES = {"vnni": ("+avx512vnni", "+avx512vl"), "sdot": ("+dotprod",), "smlad"
 
 
 def byte_products(cpu: CpuInfo) -> str:
-    """The instructions for products of bytes of a CPU; "": those that all of its architecture have."""
+    """The instructions for products of bytes of a CPU; "": those that all of its architecture have.
+
+    Of this machine's CPU by its features, which a hypervisor may have hidden; of one known by name only, by its model.
+    """
+    own = set(cpu.features.split(","))
     for how, names in BYTE_PRODUCTS.items():
-        if cpu.name in names.split() or (cpu.features and set(FEATURES[how]) <= set(cpu.features.split(","))):
+        if set(FEATURES[how]) <= own if cpu.features else cpu.name in names.split():
             return how
     return ""
 

@@ -207,6 +207,15 @@ def test_a_wider_cpu_than_this_one_is_refused(monkeypatch):
     host_cpu.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("features", "expected"),
+    [("", "vnni"), ("+avx2,+fma,-avx512vnni,-avx512vl", ""), ("+avx512f,+avx512vl,+avx512vnni", "vnni")],
+)
+def test_hidden_features_are_not_used(features, expected):
+    """A hypervisor may hide instructions of a model that has them; LLVM ends the process where code calls them."""
+    assert cpuinfo.byte_products(CpuInfo("znver4", features, 32)) == expected
+
+
 def test_bad_ir_names_its_line():
     with pytest.raises(RuntimeError, match="1:8"):
         compiler.compile_ir("define x", host_cpu())
