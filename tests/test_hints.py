@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from inspect import signature
 
@@ -289,6 +291,15 @@ def test_names_that_are_not_there(expression, program):
     assert "Sequential" not in vars(mochac)
     with pytest.raises(AttributeError, match=r"use Net\(name, \[layers"):
         mochac.Sequential  # noqa: B018
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_programs_are_not_copied(copied, program):
+    """Of a program that is kept beside its better parameters, these are copied."""
+    with pytest.raises(TypeError, match=r"a Program cannot be pickled or copied: program\.save\(path\) keeps"):
+        copied(program)
+    best = copy.deepcopy(program.params)
+    assert (best["ip"]["weight"][...] == program.params["ip"]["weight"][...]).all()
 
 
 def test_nets_and_programs_are_not_called(program):

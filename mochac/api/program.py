@@ -415,6 +415,10 @@ class Program(NetParameters):
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
 
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        instead = "program.save(path) keeps its parameters, and copy.deepcopy(program.params) copies them"
+        raise TypeError(f"a Program cannot be pickled or copied: {instead}")
+
     def __call__(self, *args: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
 
