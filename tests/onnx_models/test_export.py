@@ -15,6 +15,7 @@ from onnx.reference import ReferenceEvaluator
 
 import mochac
 from mochac import (
+    SGD,
     ActivationLayer,
     BatchNormLayer,
     ConvolutionLayer,
@@ -35,6 +36,7 @@ from mochac import (
     ParameterLayer,
     RandomNormalLayer,
     ReductionLayer,
+    SoftmaxLossLayer,
     UnsupportedError,
 )
 from mochac.formats.onnx.export.save import to_model
@@ -146,6 +148,19 @@ def test_a_saved_model_computes_what_predict_does_of_raw_data(tmp_path):
         blob = to_model(net, program.parameters(), "float32", transformers=False)
         made = (((x - mean) / 255 - 0.5) / [[0.25], [0.5]]).astype(np.float32)
         np.testing.assert_allclose(run(blob, {"data": made})[0], program.predict(x), rtol=1e-5, atol=1e-5)
+
+
+def test_a_saved_net_trains_again_on_its_own_data(tmp_path):
+    """The name of the data layer is left to a data layer."""
+    x, y = np.random.default_rng(0).normal(size=(12, 3)), np.arange(12) % 2
+    data = MemoryDataLayer(data=[x, y], batch_size=4, transformers=[("data", DataTransformers.Scale(2.0))])
+    ip = InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    program = mochac.compile(Net("n", [data, ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])]))
+    mochac.onnx.save(program, tmp_path / "n.onnx")
+    loaded, params = mochac.onnx.load(tmp_path / "n.onnx")
+    again = mochac.compile(loaded.to_train(data.replace(transformers=[]), SoftmaxLossLayer()), params=params)
+    np.testing.assert_allclose(again.predict(x), program.predict(x), rtol=1e-5)
+    again.train(SGD(0.1), max_iter=3)
 
 
 @pytest.mark.parametrize("included", [True, False])

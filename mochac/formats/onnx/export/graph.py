@@ -269,7 +269,8 @@ class _Export:
         for top, transformer in layer.transformers if isinstance(layer, DataLayer) else ():
             if top != feed.top:
                 continue
-            self.writer.begin(layer.name, f"{value}.{type(transformer).__name__.lower()}")
+            stem = f"{value}.{type(transformer).__name__.lower()}"
+            self.writer.begin(stem, stem)
             x = self.names[value]
             written = checked_use(layer, top, transformer, lambda t, x=x: t.onnx(self.writer, x, shape))
             if written is None:
