@@ -354,17 +354,19 @@ def repeats(kernel: Kernel) -> Iterator[Repeat]:
 
 
 def _in_body(body: Body) -> Iterator[Repeat]:
+    written: dict[str, int] = {}  # buffers, with the last statement that writes them
     for at, second in enumerate(body):
+        written.update(dict.fromkeys(written_buffers((second,)), at))
         if isinstance(second, (Loop, If)):
             yield from _in_body(second.body)
         if isinstance(second, Loop):
             for k, first in enumerate(body[:at]):
                 if isinstance(first, Loop):
-                    yield from _between(first, second, written_buffers(body[k : at + 1]))
+                    yield from _between(first, second, written, k)
 
 
-def _between(first: Loop, second: Loop, written: set[str]) -> Iterator[Repeat]:
-    same = _Same(_chain(first), _chain(second), written)
+def _between(first: Loop, second: Loop, written: Mapping[str, int], since: int) -> Iterator[Repeat]:
+    same = _Same(_chain(first), _chain(second), written, since)
     if same.iterations():
         for again in _values(same.second):
             found = next((value for value in _values(same.first) if same.equal(value, again)), None)
@@ -391,10 +393,14 @@ def _loops(chain: list[Loop | If]) -> list[Loop]:
 
 
 class _Same:
-    """Compares the computations of two chains for the same values of their variables."""
+    """Compares the computations of two chains for the same values of their variables.
 
-    def __init__(self, first: list[Loop | If], second: list[Loop | If], written: set[str]) -> None:
-        self.first, self.second, self.written = first, second, written
+    Args:
+        written: buffers, with the last statement that writes them; those before `since` do not count.
+    """
+
+    def __init__(self, first: list[Loop | If], second: list[Loop | If], written: Mapping[str, int], since: int) -> None:
+        self.first, self.second, self._written, self._since = first, second, written, since
         pairs = zip(_loops(first), _loops(second), strict=False)
         self.vars = {b.var: Index.var(a.var) for a, b in pairs}
         self.before, self.after = _definitions(first), _definitions(second)
@@ -415,7 +421,7 @@ class _Same:
         if isinstance(a, Let) and isinstance(b, Let):
             return a.fn == b.fn and len(a.args) == len(b.args) and all(map(self.equal, a.args, b.args))
         if isinstance(a, Load) and isinstance(b, Load):
-            unchanged = a.buffer == b.buffer and a.buffer not in self.written
+            unchanged = a.buffer == b.buffer and self._written.get(a.buffer, -1) < self._since
             return unchanged and a.index == tuple(i.substitute(self.vars) for i in b.index)
         return False
 

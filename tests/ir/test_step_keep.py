@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from step_kit import applied, check, computed, refuse, whole
 
-from mochac.ir.kernel import Kernel, Let, walk
+from mochac.ir import nests
+from mochac.ir.kernel import Kernel, Let, walk, written_buffers
 from mochac.ir.nests import repeats
 
 SOFTMAX = """
@@ -125,6 +126,21 @@ def test_all_values_that_a_loop_repeats() -> None:
     body = SOFTMAX.replace("= exp(%a)", "= exp(%a)\n%m = neg(%a)\n%u = mul(%m, %e)")
     body = body.replace("= exp(%b)", "= exp(%b)\n%h = neg(%b)\n%o = mul(%h, %f)")
     assert {(r.value, r.again) for r in repeats(whole(body))} == {("m", "h"), ("e", "f"), ("u", "o")}
+
+
+def test_loops_of_many_sums_are_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A net of 120 layers has 120 sums in one kernel; all stretches between two of them are many times as much."""
+    sums = "".join(
+        f"%acc[] = 0.0:f32\nsum k{i} in 0..5 {{\n%a{i} = %x[n, 0, k{i}]\n%acc[] = add(%a{i}, %acc[])\n}}\n"
+        for i in range(30)
+    )
+    each = f"each n in 0..8 {{\n{sums}%s = %acc[]\neach c in 0..3 {{\n%y[n, c] = %s\n}}\n}}"
+    body = f"local %acc: f32[] register\n{each}\n"
+    looked: list[int] = []
+    monkeypatch.setattr(nests, "written_buffers", lambda body: looked.append(len(body)) or written_buffers(body))
+    kernel = whole(body)
+    assert list(repeats(kernel)) == []
+    assert sum(looked) <= len(list(walk(kernel.body)))
 
 
 REFUSED = "no loop computes 'f' as a loop before it computes 'e'"
