@@ -205,7 +205,12 @@ WRONG = {
     "changed": (lambda x, s: x.__setitem__(0, 1), "a value cannot be changed", "np.where(mask, x, y)"),
     "an attribute": (lambda x, s: x.argmax(axis=1), "a value has no attribute 'argmax'", "shape ndim T type reshape"),
     "torch's": (lambda x, s: x.unsqueeze(1), "a value has no attribute 'unsqueeze'", "use x.reshape(...), x[:, None]"),
-    "one bool": (lambda x, s: np.where(x == 0, x, 1), "the condition of np.where is one bool", "np.equal(x, y)"),
+    "one bool": (lambda x, s: np.where(s is None, x, 1), "the condition of np.where is one bool", "if condition else"),
+    "a number's equal": (lambda x, s: (x == 0) * x, "== and != compare no elements of a value", "np.equal(x, y)"),
+    "a number's other": (lambda x, s: (x != 0) * x, "== and != compare no elements of a value", "np.not_equal(x, y)"),
+    "an array's equal": (lambda x, s: (x == np.zeros(4)) * x, "== and != compare no elements", "np.equal(x, y)"),
+    "an equal": (lambda x, s: (x == x * 1) * x, "== and != compare no elements of a value", "np.equal(x, y)"),
+    "a test of NaN": (lambda x, s: np.where(x != x, 0, x), "== and != compare no elements of a value", "np.equal"),
     "text": (lambda x, s: x * "2", "an operand of * is not a value", "got  '2'"),
     "an axis": (lambda x, s: x.sum(axis=2), "axis 2 is not an axis", "-2 to 1, for (6, 4)"),
     "summed by name": (

@@ -150,7 +150,11 @@ class LayerValue(Value):
         return layer_value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Value) and (self.name, self.type) == (other.name, other.type)
+        same = isinstance(other, Value) and (self.name, self.type) == (other.name, other.type)
+        if self is other or (not same and isinstance(other, (LayerValue, int, float, np.number, np.ndarray))):
+            hint = "np.equal(x, y), np.not_equal(x, y) compare their elements"
+            raise OpCallError("== and != compare no elements of a value", hint=hint)
+        return same
 
     def __hash__(self) -> int:
         return hash((self.name, self.type))
@@ -348,7 +352,7 @@ class LayerValue(Value):
 
     def _chosen(self, condition: Operand, *parts: Operand) -> LayerValue:
         if isinstance(condition, (bool, np.bool_)):
-            hint = "x == y compares the values themselves: np.equal(x, y) compares their elements"
+            hint = "Python chooses between them: x if condition else y"
             raise OpCallError("the condition of np.where is one bool", "a value of bools", repr(condition), hint)
         mask = as_mask(self._ctx, "np.where", condition)
         return self._op("select", *equal(self._ctx, "np.where", "select", (mask, *parts), choosing=1))
