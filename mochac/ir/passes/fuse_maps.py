@@ -59,7 +59,7 @@ def _join_only_reader(g: NodeGroups, i: int, limit: int = 0) -> None:
 def hang(g: NodeGroups, i: int) -> None:
     """Merge the maps that end with node i with the groups whose results they read: roots first, the latest first. A
     group has at most one root."""
-    if not g.is_map(i) or i != g.last[g.of[i]] or _awaits_reduction(g, i):
+    if not g.is_map(i) or i != max(g.members[g.of[i]]) or _awaits_reduction(g, i):
         return
     for m in sorted(g.makers(g.of[i]), key=lambda m: (g.root[g.of[m]] is None, -m)):
         a, b = g.of[m], g.of[i]
@@ -79,25 +79,25 @@ def _awaits_reduction(g: NodeGroups, i: int) -> bool:
     readers = set[int]().union(*map(g.readers_of, members)) - members
     if len(readers) != 1 or names & g.results or g.kind(reader := min(readers)) != "reduce":
         return False
-    later = {g.of[m] for m in g.later(reader)}
     read = {n for m in members for n in g.nodes[m].inputs if n in g.maker and g.maker[n] not in g.free} - names
     makers = {g.maker[name] for name in read}
-    return all(_is_stored(g, name, members, later) or _is_before(g, g.maker[name], makers) for name in read)
+    return all(_is_stored(g, name, members, reader) or _is_before(g, g.maker[name], makers) for name in read)
 
 
-def _is_stored(g: NodeGroups, name: str, members: set[int], later: set[int]) -> bool:
-    """Whether a value must be stored for readers other than `members`: for later groups, or for loops of their own
-    behind other such loops."""
+def _is_stored(g: NodeGroups, name: str, members: set[int], reduction: int) -> bool:
+    """Whether a value must be stored for readers other than `members`: for groups behind the reduction, or for loops of
+    their own behind other such loops."""
     others = g.readers[name] - members
     own_loops = any(g.kind(r) in ROOTS - {"window"} for r in others)
     rooted = g.root[g.of[g.maker[name]]] is not None
-    return any(g.of[r] in later for r in others) or (rooted and own_loops)
+    later = any(g.depends(m, reduction) for r in others for m in g.members[g.of[r]])
+    return later or (rooted and own_loops)
 
 
 def _is_before(g: NodeGroups, maker: int, makers: set[int]) -> bool:
     """Whether another of the makers, in another kernel, waits for this one: a node that reads both cannot share a
     kernel with it."""
-    return any(g.of[m] != g.of[maker] for m in makers & g.later(maker))
+    return any(g.of[m] != g.of[maker] and g.depends(m, maker) for m in makers)
 
 
 def _refuse_hang(g: NodeGroups, maker: int, a: int, b: int) -> str:
@@ -165,8 +165,7 @@ def _costly(g: NodeGroups, x: str, maps: set[int]) -> Iterator[int]:
     maker = g.maker[x]
     if not any(_is_costly(g, i) for i in maps) or x in g.results or g.never(maker) or g.readers[x] - maps:
         return
-    after = g.later(maker) - maps
-    later = [i for i in maps if any(_waits(g, r, after) for r in g.readers_of(i) - maps)]
+    later = [i for i in maps if any(_waits(g, r, maker, maps) for r in g.readers_of(i) - maps)]
     needed = [i for i in later if all(map(g.is_map, g.readers_of(i))) and not g.is_kept(i)]
     if len(needed) == 1 and any(_is_costly(g, i) for i in _before(g, needed[0], maps)):
         yield needed[0]
@@ -188,9 +187,9 @@ def _width(g: NodeGroups, i: int) -> int:
     return DTYPES[g.nodes[i].outputs[0].type.dtype].itemsize
 
 
-def _waits(g: NodeGroups, reader: int, after: set[int]) -> bool:
-    """Whether a node also reads what nodes `after` compute."""
-    return any(g.maker.get(n) in after for n in g.nodes[reader].inputs)
+def _waits(g: NodeGroups, reader: int, maker: int, maps: set[int]) -> bool:
+    """Whether a node also reads what depends on the maker in other ways than through the maps."""
+    return any(g.depends(m, maker) for m in g.makers_of(reader) - maps)
 
 
 def _before(g: NodeGroups, i: int, maps: set[int]) -> set[int]:

@@ -15,7 +15,7 @@ from mochac.base.records import record
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import concatenates
 from mochac.ir.op import OPS, lowering
-from mochac.ir.passes.groups import Nodes, is_alias, reached
+from mochac.ir.passes.groups import Nodes, ancestors, bits, is_alias
 from mochac.ir.types import TensorType
 
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
@@ -35,16 +35,19 @@ class GroupGraph:
 
     Args:
         needs: for each element, those on which it depends.
-        ranks: for each element, a number that is larger than those of all elements on which it depends.
+
+    Paths between groups are the bits of numbers, one number for each group: deep nets ask a hundred thousand times
+    whether a path leads from one to another, and a search takes as long as the net is deep. `_own` has the bits of a
+    group's members; `_behind` and `_ahead` those of some member, at least, of each group that depends on it, or on
+    which it depends, directly or not.
 
     Attributes:
         of: the number of each element's group.
         members: the elements of each group, by number.
         after, before: the groups that depend on each group, and those on which it depends, by number.
-        first, last: the smallest and the largest rank in each group, by number.
         reasons: why the elements at both ends of an edge are not in one group.
 
-    >>> graph = GroupGraph([set(), {0}, {0, 1}], [0, 1, 2])
+    >>> graph = GroupGraph([set(), {0}, {0, 1}])
     >>> graph.refuse_cycle(0, 2) == BETWEEN, graph.refuse_cycle(0, 1)
     (True, '')
     >>> graph.merge(0, 1)
@@ -54,7 +57,7 @@ class GroupGraph:
 
     limit = NO_LIMIT
 
-    def __init__(self, needs: Sequence[Set[int]], ranks: Sequence[int]) -> None:
+    def __init__(self, needs: Sequence[Set[int]]) -> None:
         self.of = list(range(len(needs)))
         self.members = {i: {i} for i in self.of}
         self.before = {i: set(found) for i, found in enumerate(needs)}
@@ -62,10 +65,10 @@ class GroupGraph:
         for i, found in self.before.items():
             for need in found:
                 self.after[need].add(i)
-        self.first, self.last = dict(enumerate(ranks)), dict(enumerate(ranks))
         self.reasons: dict[Edge, str] = {}
-        self._span = list(range(max(ranks, default=-1) + 1))
-        """By rank, the largest rank in the groups with members up to there."""
+        self._own = {i: 1 << i for i in self.of}
+        self._behind = dict(enumerate(ancestors(list(self.after.values()))))
+        self._ahead = dict(enumerate(ancestors(needs)))
 
     @property
     def groups(self) -> list[set[int]]:
@@ -79,27 +82,27 @@ class GroupGraph:
             after: the groups that directly depend on one; None: `after`.
         """
         found, ends = after or self.after.__getitem__, {a, b}
-        return BETWEEN if self._leads(found(a) - ends, b) or self._leads(found(b) - ends, a) else ""
+        between = any(self.leads(n, b) for n in found(a) - ends) or any(self.leads(n, a) for n in found(b) - ends)
+        return BETWEEN if between else ""
 
-    def _leads(self, starts: Iterable[int], b: int) -> bool:
-        """Whether a path leads from one of these groups to group b."""
-        limit = self._horizon(self.last[b])
-        seen = {n for n in starts if self.first[n] <= limit}
-        stack = list(seen)
-        while stack:
-            n = stack.pop()
-            if n == b:
-                return True
-            more = [m for m in self.after[n] if m not in seen and self.first[m] <= limit]
-            seen.update(more)
-            stack += more
-        return False
+    def leads(self, a: int, b: int) -> bool:
+        """Whether group b depends on another group, directly or not."""
+        return bool(self._behind[a] & self._own[b])
 
-    def _horizon(self, rank: int) -> int:
-        """A rank behind which no path leads back to this one, since no group has members on both sides."""
-        while self._span[rank] > rank:
-            rank = self._span[rank]
-        return rank
+    def add(self, a: int, b: int) -> None:
+        """From now on, group b depends on group a."""
+        self.after[a].add(b)
+        self.before[b].add(a)
+        self._connect(self._own[a] | self._ahead[a], self._own[b] | self._behind[b], self._ahead[b], self._behind[a])
+
+    def _connect(self, ahead: int, behind: int, leading: int, led: int) -> None:
+        """Paths lead from the groups ahead to those behind: from those leading and to those led they did before."""
+        new_ahead, new_behind = ahead & ~leading, behind & ~led
+        if new_ahead and new_behind:
+            for n in {self.of[k] for k in bits(new_ahead)}:
+                self._behind[n] |= behind
+            for n in {self.of[k] for k in bits(new_behind)}:
+                self._ahead[n] |= ahead
 
     def join(
         self,
@@ -142,10 +145,12 @@ class GroupGraph:
                 back[n].add(a)
                 near[a].add(n)
             near[a].discard(b)
-        self.first[a] = min(self.first[a], self.first.pop(b))
-        self.last[a] = max(self.last[a], self.last.pop(b))
-        for rank in range(self.first[a], self.last[a]):
-            self._span[rank] = max(self._span[rank], self.last[a])
+        own = self._own[a] | self._own.pop(b)
+        ahead, others_ahead = self._ahead[a] & ~own, self._ahead.pop(b) & ~own
+        behind, others_behind = self._behind[a] & ~own, self._behind.pop(b) & ~own
+        self._connect(ahead, others_behind, others_ahead, behind)
+        self._connect(others_ahead, behind, ahead, others_behind)
+        self._own[a], self._ahead[a], self._behind[a] = own, ahead | others_ahead, behind | others_behind
 
 
 ROOTS = frozenset({"contraction", "transform", "window", "row", "reduce"})
@@ -203,7 +208,9 @@ class NodeGroups(Nodes, GroupGraph):
 
     def __init__(self, graph: Graph, target: FusionTarget) -> None:
         Nodes.__init__(self, graph)
-        GroupGraph.__init__(self, [self.makers_of(i) for i in range(len(self.nodes))], range(len(self.nodes)))
+        makers = [self.makers_of(i) for i in range(len(self.nodes))]
+        GroupGraph.__init__(self, makers)
+        self._needed = ancestors(makers)
         self.target = target
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
         self._kinds = [OPS[node.op].kind for node in self.nodes]
@@ -233,9 +240,9 @@ class NodeGroups(Nodes, GroupGraph):
         """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
         return self.target.separate_random and self.kind(i) == "source" and bool(self.nodes[i].inputs)
 
-    def later(self, i: int) -> set[int]:
-        """The nodes that depend on node i."""
-        return reached(self.readers_of(i), self.readers_of)
+    def depends(self, i: int, maker: int) -> bool:
+        """Whether node i depends on another node, in the graph without groups."""
+        return bool(self._needed[i] >> maker & 1)
 
     def leaves(self, i: int, members: set[int]) -> bool:
         """Whether some result of node i is needed outside `members`."""

@@ -7,7 +7,7 @@ Orders (`reached`, `in_order`, `levels`, `ancestors`) say what depends on what, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from heapq import heappop, heappush
 from typing import TypeVar
 
@@ -92,6 +92,18 @@ def ancestors(needs: Sequence[Collection[int]]) -> list[int]:
         for j in needs[k]:
             before[k] |= before[j] | 1 << j
     return before
+
+
+def bits(number: int) -> Iterator[int]:
+    """The positions of the bits of a number, from the lowest.
+
+    >>> list(bits(0b1011))
+    [0, 1, 3]
+    """
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 @record

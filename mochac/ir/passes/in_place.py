@@ -20,7 +20,7 @@ from dataclasses import replace
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
 from mochac.ir.passes.arena import Life
-from mochac.ir.passes.groups import reached
+from mochac.ir.passes.group_graph import GroupGraph
 from mochac.ir.passes.phases import SharedMemory, copy_kernel, dependences
 from mochac.ir.types import TensorType
 
@@ -126,15 +126,14 @@ class _Claims:
         loop_of = memory.loop_of(kernels)
         self.maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs if loop_of[i] < 0}
         self.readers: dict[str, set[int]] = {}
-        self.after: dict[int, set[int]] = {}
         self.claimed: set[str] = set()
         for i, kernel in enumerate(kernels):
             for b in kernel.inputs:
                 self.readers.setdefault(self.root[b.name], set()).add(i)
-        for i, needs in enumerate(dependences(kernels, memory)):
-            for maker in needs:
-                self.after.setdefault(maker, set()).add(i)
-        self.together = [{j for j, other in enumerate(loop_of) if other == k >= 0} for k in loop_of]
+        self.order = GroupGraph(dependences(kernels, memory))
+        for k, loop in enumerate(loop_of):
+            if loop >= 0 and (head := loop_of.index(loop)) != k:  # what waits for one waits for all kernels of its loop
+                self.order.merge(head, k)
 
     def claim(self, target: str, new: str) -> bool:
         """Accept `target <- new` in place if that is safe, and record the constraints that follow."""
@@ -147,17 +146,13 @@ class _Claims:
             return False
         writer = self.maker[source]
         others = self.readers.get(target, set()) - {writer}
-        later = reached(self._after(writer), self._after)
-        if others & later or not elementwise_reuse(self.kernels[writer], target, source, self.root):
+        late = any(self.order.leads(writer, self.order.of[k]) for k in others)
+        if late or not elementwise_reuse(self.kernels[writer], target, source, self.root):
             return False
         for other in others:
-            self.after.setdefault(other, set()).add(writer)
+            self.order.add(self.order.of[other], writer)
         self.claimed.add(source)
         return True
-
-    def _after(self, k: int) -> set[int]:
-        """The kernels that wait for one, and those of their loops."""
-        return {m for j in self.after.get(k, ()) for m in (j, *self.together[j])}
 
 
 def successors(

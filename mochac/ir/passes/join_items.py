@@ -28,7 +28,7 @@ from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.names import rename_buffers
 from mochac.ir.notes import JoinedItems, Recomputed, SeparateKernels
 from mochac.ir.passes.group_graph import ROOTS, GroupGraph
-from mochac.ir.passes.groups import levels, reached
+from mochac.ir.passes.groups import reached
 from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
 from mochac.ir.strip_ends import above_diagonal
 
@@ -120,7 +120,7 @@ class _Teams(GroupGraph):
     """
 
     def __init__(self, staged: Staged, compositions: _Compositions, kinds: frozenset[str]) -> None:
-        super().__init__(staged.needs, levels(staged.needs))
+        super().__init__(staged.needs)
         self.staged, self.compositions, self.kinds = staged, compositions, kinds
         self.kernels, self.maker, self.readers = staged.kernels, staged.maker, staged.readers
         for reader, kernel in enumerate(self.kernels):
