@@ -7,9 +7,11 @@ Orders (`reached`, `in_order`, `levels`, `ancestors`) say what depends on what, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from heapq import heappop, heappush
 from typing import TypeVar
+
+import numpy as np
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
@@ -94,16 +96,14 @@ def ancestors(needs: Sequence[Collection[int]]) -> list[int]:
     return before
 
 
-def bits(number: int) -> Iterator[int]:
+def bits(number: int) -> list[int]:
     """The positions of the bits of a number, from the lowest.
 
-    >>> list(bits(0b1011))
+    >>> bits(0b1011)
     [0, 1, 3]
     """
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
+    octets = np.frombuffer(number.to_bytes(number.bit_length() // 8 + 1, "little"), np.uint8)
+    return np.flatnonzero(np.unpackbits(octets, bitorder="little")).tolist()
 
 
 @record
