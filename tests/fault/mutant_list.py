@@ -257,7 +257,7 @@ MUTANTS = [
         "state overwritten where others still read it",
         "alias",
         "mochac/ir/passes/in_place.py",
-        "if others & later or not",
+        "if late or not",
         "if not",
         ("tests/passes/test_in_place.py",),
     ),

@@ -194,6 +194,7 @@ class ResultTile:
 @because("results go beyond L2: their lines are prefetched before they are written")
 def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile: ResultTile, part: int = 0) -> None:
     """Cut the sum over `term` into parts, and prefetch a row with each part, or several rows if there are fewer parts.
+    A remainder of the sum prefetches next to nothing; more parts than rows would prefetch rows of other tiles.
 
         sum n in 0..100 { A }                 sum n_o in 0..10 { sum n_i in 0..10 {
         each r in 0..8 { each v in 0..3 {       prefetch w[8*t + n_o, 48*u + 5*n_i + 48]
@@ -211,7 +212,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
         part: terms of a part; 0: as many as there are parts for all rows.
     """
     terms, rows, vectors = b.extent(term), b.extent(tile.row), b.extent(tile.vector)
-    size = part or _divisor(terms, rows)
+    size = part or max(1, terms // rows)
     turn, inside = b.split(term, size, "cut")
     per = -(-rows // max(1, terms // size))
     written = {x.name for x in b.kernel.outputs} - {x.name for x in b.kernel.inputs}
@@ -226,13 +227,3 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
             at = (tile.row, turn, tile.next, tile.wraps, per)
             step = PrefetchTile(buffer, inside, *at, write=write, also=tile.lane, by=inside, pace=pace)
         b.add(step)
-
-
-def _divisor(terms: int, rows: int) -> int:
-    """The size of equal parts of a sum, such that there are about as many parts as rows.
-
-    >>> [_divisor(terms, 8) for terms in (100, 64, 25, 49, 31, 4)]
-    [10, 8, 5, 7, 1, 1]
-    """
-    whole = [n for n in range(1, terms + 1) if terms % n == 0]
-    return min(whole, key=lambda n: max(n * rows / terms, terms / (n * rows)))
