@@ -97,7 +97,9 @@ def lanes_together(b: ScheduleBuilder, column: str, samples: str, columns: int) 
 
 
 @because("a long sum runs in vectors, as many short sums that are added up at its end")
-def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, peeled: bool = False) -> Handle:
+def partial_lanes(
+    b: ScheduleBuilder, accumulator: str, term: str, count: int, peeled: bool = False
+) -> tuple[Handle, Handle]:
     """Sum in vectors along the loop `term`.
 
     acc[] = 0                                    each k_i in 0..16 vector { acc[k_i] = 0 }
@@ -114,15 +116,15 @@ def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, p
         peeled: the last vector, if it is not full, gets code of its own, so that the others need no masks.
 
     Returns:
-        The loop over vectors.
+        The loop over vectors, and the local that has the sum of all lanes.
     """
     rest = peeled and b.extent(term) % count > 0
     outer, lane = b.split(term, count, "guard")
-    join, _ = sum_in_lanes(b, accumulator, lane)
+    join, joined = sum_in_lanes(b, accumulator, lane)
     b.add(Vector(join))
     if rest:
         b.add(Peel(outer, 0, 1))
-    return outer
+    return outer, joined
 
 
 @because("a sum runs in vectors; its lanes are added up at the end, always in the same order")

@@ -115,7 +115,7 @@ def _lanes(
         return None
     loop, turned = pick(*options)
     if loop in terms:
-        terms[terms.index(loop)] = partial_lanes(b, form.accumulator, loop, count)
+        terms[terms.index(loop)], _ = partial_lanes(b, form.accumulator, loop, count)
         return _Vectors("", count)
     vectors, lane = lanes(b, loop, count, "pad" if loop == batch else "cut")
     results[results.index(loop)] = vectors

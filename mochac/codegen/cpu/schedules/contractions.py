@@ -32,10 +32,13 @@ from mochac.codegen.cpu.schedules.tiles import FAR_COST, RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.prediction import NEAR, PAGE_MISS
-from mochac.ir.kernel import If, Kernel, walk
+from mochac.ir.kernel import If, Kernel, Let, Loop, loops_named, walk, written_buffers
+from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.merge import Reorder
+from mochac.ir.steps.run import Place
+from mochac.ir.steps.storage import Permute
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger
@@ -128,12 +131,44 @@ def _partial_lanes(form: Contraction, term: str, target: CpuTarget, count: int) 
     rest = [loop for loop in b.loops() if loop not in (inner, outer)]
     b.reason = "all tiles of one side use a tile of the other one before the next, so that the latter is read once"
     b.add(Reorder((*rest, outer, inner)))
-    vector = partial_lanes(b, form.accumulator, term, blocked or count, peeled=not blocked)
+    vector, joined = partial_lanes(b, form.accumulator, term, blocked or count, peeled=not blocked)
     past = (*(loop for loop in form.terms if loop != term), vector)
+    block, some = _ends_in_vectors(b, joined, (outer, inner), form.columns[-1], tile.rows, count)
     ((tiles, _),) = register_tile(b, (inner, tile.columns), past=past)
-    ((items, _),) = register_tile(b, (outer, tile.rows), past=(tiles, *past))
-    share_items(b, *rest, items)
+    ((turns, _),) = register_tile(b, (some, tile.rows), past=(tiles, *past))
+    share_items(b, *rest, block or turns)
     return b.schedule("contraction.partial-lanes")
+
+
+def _ends_in_vectors(
+    b: ScheduleBuilder, joined: str, nest: tuple[str, str], column: str, rows: int, count: int
+) -> tuple[str, str]:
+    """Compute approximated functions that follow the sums in vectors of columns. The sums of a block wait in scratch
+    memory: of as many outer results as fill a vector, if these are columns.
+
+    Args:
+        joined: the local that has the sum of all lanes.
+        nest: the loops over results.
+        rows: outer results of a tile.
+
+    Returns:
+        The loop over blocks, "" if there are none, and the loop over the outer results of a block.
+    """
+    outer, inner = nest
+    body = next(iter(loops_named(b.kernel.body, inner))).body
+    after = max(k for k, s in enumerate(body) if isinstance(s, Loop) and joined in written_buffers((s,))) + 1
+    if not any(isinstance(s, Let) and s.fn in FUNCTIONS and FUNCTIONS[s.fn].approximated for s in body[after:]):
+        return "", outer
+    b.reason = "the sums of a block wait until their functions can be computed in vectors"
+    block, some = b.split(outer, -(-count // rows) * rows if column == outer else rows, "cut")
+    part = b.detach((some, inner), after, "second")
+    b.add(Place(joined, "scratch"))
+    along, other = (some, inner) if column == outer else (inner, some)
+    if along == some:
+        b.add(Permute(joined, (1, 0)))
+    b.add(Reorder((part(other), part(along))))
+    lanes(b, part(along), count, "guard")
+    return block, some
 
 
 def _weight_gradient(form: Contraction, count: int, machine: Machine) -> Product | None:
