@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -185,6 +185,16 @@ class ManagedArray:
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
         self.copies: list[DeviceCopy] = []
+
+    def __getstate__(self) -> Any:
+        """For copies, also by pickle: with the newest values, on no device."""
+        others, slots = cast(tuple[Any, dict[str, Any]], super().__getstate__())
+        return others, {**slots, "_array": self.peek(), "copies": []}
+
+    def __setstate__(self, state: Any) -> None:
+        others, slots = state
+        for name, value in {**(others or {}), **slots, "_array": aligned_copy(slots["_array"])}.items():
+            setattr(self, name, value)
 
     @property
     def storage(self) -> np.ndarray:

@@ -1,9 +1,13 @@
 """The parameter store: sharing, initial values, reading and writing."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
 from mochac.base.errors import NetError, OptionError, ShapeError
+from mochac.base.support.memory import is_aligned
 from mochac.runtime.data.order import generator, key64
 from mochac.runtime.data.params import Params
 
@@ -143,3 +147,17 @@ def test_a_parameter_with_a_copy_on_a_device_is_copied():
     assert (seen == 7).all() and not copy.stale
     with pytest.raises(BufferError, match=r"parameter a\.weight is on a CUDA device: in the CPU's memory it is a copy"):
         np.from_dlpack(weight, device="cpu", copy=False)
+
+
+@pytest.mark.parametrize("how", [copy.deepcopy, lambda params: pickle.loads(pickle.dumps(params))])
+def test_copies_of_a_store_are_aligned_and_apart(how):
+    """NumPy's own copies are not aligned, as compiled kernels need them."""
+    params = store(*map(str, range(20)))
+    copied = how(params)
+    for key in map(str, range(20)):
+        mine, its = params[key]["weight"], copied[key]["weight"]
+        assert is_aligned(its.storage) and (its.key, its.name) == (key, "weight")
+        before = mine[...]
+        assert np.array_equal(before, its)
+        its[...] = 0
+        assert np.array_equal(before, mine)
