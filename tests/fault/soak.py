@@ -199,6 +199,7 @@ def soak(hours: float, neighbours: int, folder: Path) -> str:
         rate = CALIBRATED / in_a_process(Path(first), CALIBRATED)
     begin = done(quiet)
     end = max(done(busy), begin + max(2, int(hours * 1800 * rate / EVERY)) * EVERY)
+    end = -(-end // EVERY) * EVERY  # a run that was stopped has a snapshot between two digests
     print(f"{rate:.0f} iterations a second alone; {begin} to {end} beside {neighbours} neighbours", flush=True)
     seconds = beside(neighbours, busy, end)
     print(f"took {seconds / 3600:.2f} h, memory grew by {growth(busy, begin)} bytes", flush=True)
