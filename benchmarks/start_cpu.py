@@ -82,11 +82,12 @@ def rows(checkouts: Sequence[Path], cold: dict[Path, Times], warm: dict[Path, Ti
     for path in checkouts:
         sums = [sum(pair) for pair in warm[path]]
         figures = [min(map(sum, cold[path])), min(sums), min(user for user, _ in warm[path]), statistics.median(sums)]
-        found.append([_commit(path), *(f"{seconds:.2f}" for seconds in figures), f"{min(sums) / first:.2f}"])
+        found.append([commit_of(path), *(f"{seconds:.2f}" for seconds in figures), f"{min(sums) / first:.2f}"])
     return found
 
 
-def _commit(checkout: Path) -> str:
+def commit_of(checkout: Path) -> str:
+    """What git calls the state of a checkout."""
     said = subprocess.run(
         ["git", "-C", str(checkout), "describe", "--always", "--dirty=+"], capture_output=True, text=True
     )
