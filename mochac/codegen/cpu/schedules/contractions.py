@@ -8,9 +8,10 @@ Fully connected weight gradients have lanes over input features; the layout pass
 reads a few elements of every row of the gradient; they are copied, since all tiles of features read them again. Where
 rows of the input share sets of L1, a tile of features is copied instead, once for many tiles of outputs. If the update
 is in the epilogue, its state is prefetched during the sum. Forward products of few samples or to few outputs have lanes
-over the last term: each weight is used too seldom to be transposed (product_natural). This rule also takes users'
-contractions with several loops of rows or terms, or with a product as a factor, such as bilinear forms and their
-gradients.
+over the last term: each weight is used too seldom to be transposed (product_natural). Their sums are numbers, not
+vectors: approximated functions that follow are computed in vectors, when the sums of a block are there. This rule also
+takes users' contractions with several loops of rows or terms, or with a product as a factor, such as bilinear forms and
+their gradients.
 """
 
 from __future__ import annotations
