@@ -27,7 +27,7 @@ from mochac.base.records import record
 from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Store, walk
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Store, walk
 from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
@@ -94,11 +94,19 @@ def sum_alone(kernel: Kernel) -> Kernel | None:
         return None
     body = tuple(stmt for nest in needed for stmt in nest.body)
     used = {s.buffer for s in walk(body) if isinstance(s, (Load, Store, Accum))}
-    values, buffers = nests[root].values, kernel.buffers()
+    buffers, of_batch = kernel.buffers(), {b.type.shape[:1] for b in kernel.outputs if b.type.batch}
+
+    def stored(name: str) -> Buffer:
+        """A value as an output; locals are not marked as values of the batch, whose rows a part has a share of."""
+        kind = buffers[name].type
+        marked = kind.with_(batch=kind.batch or kind.shape[:1] in of_batch)
+        return replace(buffers[name], type=marked, space=kernel.outputs[0].space)
+
+    values = nests[root].values
     return kernel.with_(
         body=body,
         inputs=tuple(b for b in kernel.inputs if b.name in used),
-        outputs=tuple(replace(buffers[name], space=kernel.outputs[0].space) for name in values),
+        outputs=tuple(map(stored, values)),
         locals=tuple(b for b in kernel.locals if b.name in used and b.name not in values),
     )
 

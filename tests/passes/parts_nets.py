@@ -33,9 +33,16 @@ from mochac import (
     ReshapeLayer,
     SoftmaxLossLayer,
 )
+from mochac.base.options import CompileOptions, Options
+from mochac.lowering.backends import open_backend
 from mochac.nets.solvers.update import Clipping, Update
 
 RNG = np.random.default_rng(0)
+
+
+def native_lanes() -> int:
+    """Numbers in a vector of this machine's CPU, or of MOCHAC_CPU's."""
+    return open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=False).generator.lanes("f32")
 
 
 def data(shape: tuple[int, ...], batch: int, top: str = "data") -> MemoryDataLayer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from parts_nets import native_lanes
 
 import mochac
 from mochac.codegen.canonical import canonical
@@ -122,9 +123,9 @@ def test_bits_are_those_of_two_kernels(op):
 
 @pytest.mark.slow
 def test_training_has_the_same_bits(monkeypatch, tmp_path):
-    """Natively, with weights that do not fit into L2."""
-    rng = np.random.default_rng(0)
-    data = mochac.MemoryDataLayer(data=[rng.normal(size=(32, 700)), rng.integers(0, 5, 32)], batch_size=32)
+    """Natively, with weights that do not fit into L2, and two vectors of samples."""
+    rng, n = np.random.default_rng(0), 2 * native_lanes()
+    data = mochac.MemoryDataLayer(data=[rng.normal(size=(n, 700)), rng.integers(0, 5, n)], batch_size=n)
     layers = [
         mochac.InnerProductLayer(name="first", output_dim=600, bottoms=["data"], neuron=mochac.Neurons.Tanh()),
         mochac.InnerProductLayer(name="second", output_dim=600, bottoms=["first"], neuron=mochac.Neurons.ReLU()),

@@ -26,13 +26,18 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.base.errors import UnsupportedError
+from mochac.codegen.canonical import canonical
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.build import in_bodies
 from mochac.ir.op import OPS, register
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.cut_batch import cut_batch
+from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.join_rows import join_rows
 from mochac.ir.passes.leave_scans import leave_scans
 from mochac.ir.passes.simplify import simplify
+from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.verifier import verify
 from mochac.lowering.operands import draw_inputs
 from mochac.lowering.plan_graphs import step_plan
@@ -203,6 +208,22 @@ def test_one_hash_of_products_for_any_number_of_ranks(batch, width, inputs, part
     net = products(batch, width, inputs, deep=batch < 1000)
     hashes = {n: trained(net, parts, n, UPDATES["lenet"])[0] for n in (1, ranks)}
     assert len(set(hashes.values())) == 1, hashes
+
+
+@pytest.mark.parametrize(
+    "target", [CpuTarget.of("znver4", 32), CpuTarget.of("haswell", 32), CpuTarget.of("znver5", 64)]
+)
+def test_the_rows_of_a_part_decide_about_a_product_with_a_function_behind_it(target):
+    """For the product alone, too, which decides how sums are divided."""
+    text = """graph @g(%x: f32[b{0},{1}], %w: f32[600,{1}] param, %c: f32[600]) {{
+      %p: f32[b{0},600] = inner_product(%x, %w, %c)
+      %r: f32[b{0},600] = relu(%p)
+      return %r
+    }}"""
+    target = CpuTarget.of(*cpu)
+    for rows in range(10, 100, 10):
+        (one,), (two,) = (to_kernels(fuse(ir.parse(text.format(n, 300)))) for n in (rows, 2 * rows))
+        assert choose(canonical(one)[0], target).name == choose(canonical(two)[0].with_(parts=2), target).name, rows
 
 
 @pytest.mark.slow
