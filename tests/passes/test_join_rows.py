@@ -210,10 +210,9 @@ def test_one_hash_of_products_for_any_number_of_ranks(batch, width, inputs, part
     assert len(set(hashes.values())) == 1, hashes
 
 
-@pytest.mark.parametrize(
-    "target", [CpuTarget.of("znver4", 32), CpuTarget.of("haswell", 32), CpuTarget.of("znver5", 64)]
-)
-def test_the_rows_of_a_part_decide_about_a_product_with_a_function_behind_it(target):
+@pytest.mark.slow
+@pytest.mark.parametrize("cpu", [("znver4", 32), ("haswell", 32), ("znver5", 64)])
+def test_the_rows_of_a_part_decide_about_a_product_with_a_function_behind_it(cpu):
     """For the product alone, too, which decides how sums are divided."""
     text = """graph @g(%x: f32[b{0},{1}], %w: f32[600,{1}] param, %c: f32[600]) {{
       %p: f32[b{0},600] = inner_product(%x, %w, %c)
