@@ -20,7 +20,7 @@ MORE = [
         LAYOUT,
         "samples = min((t.shape[0]",
         "samples = max((t.shape[0]",
-        (f"{PARTS} -k 'layouts or any_number'",),
+        ("tests/passes/test_layout.py -k part_of_a_batch",),
     ),
     Mutant(
         "parts of one sample count as several samples",
@@ -44,7 +44,7 @@ MORE = [
         "mochac/codegen/cpu/schedules/__init__.py",
         "best is not None and orders[rule] != _order(*best)",
         "False",
-        (f"{PARTS} -k follows_a_product",),
+        ("tests/codegen/test_partial_lanes.py -k fused_behind",),
     ),
     Mutant(
         "every part draws the numbers of the first",

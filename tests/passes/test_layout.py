@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mochac.ir import parse, verify
-from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.assign_layout import assign_layout, block_of
 from mochac.tools.testing import assert_pass, assert_same
 
 
@@ -179,3 +179,13 @@ def test_what_is_converted_back_is_the_value_itself() -> None:
         16,
     )
     assert not any(node.op == "relayout" for node in graph.nodes)
+
+
+def test_blocks_are_those_of_a_part_of_a_batch() -> None:
+    """All ranks choose the same, however many parts of a batch they have."""
+    graph = parse("""graph @g(%x: f32[b16,3]) {
+      %a: f32[b4,3] = part(%x) {count = 4, first = 0}
+      %b: f32[b4,3] = part(%x) {count = 4, first = 4}
+      return %a, %b
+    }""")
+    assert block_of(graph, 8) == block_of(graph, 16) == 4
