@@ -926,8 +926,8 @@ def asserted():
 
 
 class PaddedAttention(nn.Module):
-    """Causal attention of sequences that are padded on the left, so that the first queries see nothing, with a mask
-    that is looked up as transformers does it; numbers that are added to the scores say the same."""
+    """Causal attention of sequences that are padded on the left: the first queries see no key. The mask is looked up
+    as transformers does it, and also passed as numbers that are added to the scores."""
 
     def __init__(self):
         super().__init__()

@@ -36,10 +36,10 @@ class GroupGraph:
     Args:
         needs: for each element, those on which it depends.
 
-    Paths between groups are the bits of numbers, one number for each group: deep nets ask a hundred thousand times
-    whether a path leads from one to another, and a search takes as long as the net is deep. `_own` has the bits of a
-    group's members; `_behind` and `_ahead` those of some member, at least, of each group that depends on it, or on
-    which it depends, directly or not.
+    Paths are stored as bit sets of elements, one integer for each group. Fusing a deep net asks a hundred thousand
+    times whether a path leads from one group to another; a search would visit the whole net each time. `_own` has a
+    group's members. `_behind` has at least one member of each group that depends on it, directly or not; `_ahead` has
+    at least one member of each group on which it depends.
 
     Attributes:
         of: the number of each element's group.
@@ -210,7 +210,7 @@ class NodeGroups(Nodes, GroupGraph):
         Nodes.__init__(self, graph)
         makers = [self.makers_of(i) for i in range(len(self.nodes))]
         GroupGraph.__init__(self, makers)
-        self._needed = ancestors(makers)
+        self._needed = dict(self._ahead)
         self.target = target
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
         self._kinds = [OPS[node.op].kind for node in self.nodes]

@@ -156,7 +156,7 @@ def _ends_in_vectors(
         The loop over blocks, "" if there are none, and the loop over the outer results of a block.
     """
     outer, inner = nest
-    body = next(iter(loops_named(b.kernel.body, inner))).body
+    body = loops_named(b.kernel.body, inner)[0].body
     after = max(k for k, s in enumerate(body) if isinstance(s, Loop) and joined in written_buffers((s,))) + 1
     if not any(isinstance(s, Let) and s.fn in FUNCTIONS and FUNCTIONS[s.fn].approximated for s in body[after:]):
         return "", outer
