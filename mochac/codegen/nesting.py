@@ -96,7 +96,7 @@ def sum_alone(kernel: Kernel) -> Kernel | None:
     used = {s.buffer for s in walk(body) if isinstance(s, (Load, Store, Accum))}
     buffers, of_batch = kernel.buffers(), {b.type.shape[:1] for b in kernel.outputs if b.type.batch}
 
-    def stored(name: str) -> Buffer:
+    def as_output(name: str) -> Buffer:
         """A value as an output; locals are not marked as values of the batch, whose rows a part has a share of."""
         kind = buffers[name].type
         marked = kind.with_(batch=kind.batch or kind.shape[:1] in of_batch)
@@ -106,7 +106,7 @@ def sum_alone(kernel: Kernel) -> Kernel | None:
     return kernel.with_(
         body=body,
         inputs=tuple(b for b in kernel.inputs if b.name in used),
-        outputs=tuple(map(stored, values)),
+        outputs=tuple(map(as_output, values)),
         locals=tuple(b for b in kernel.locals if b.name in used and b.name not in values),
     )
 
