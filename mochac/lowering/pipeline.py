@@ -131,7 +131,9 @@ def lower(
     graph, staged = _staged(graph, generator, run, lanes, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
-    launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
+    objects = objects or KernelObjects()
+    objects.expect([k.canonical for k in kernels if isinstance(k.canonical, CanonicalKernel)])
+    launched = [launch for k in kernels for launch in _compiled(k, generator, objects, clock)]
     plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels, convolutions)

@@ -171,6 +171,9 @@ class KernelObjects:
     """The object code of a plan's kernels while the plan is lowered. This base class, for backends that compile a
     plan's module as a whole, does nothing."""
 
+    def expect(self, kernels: Sequence[CanonicalKernel]) -> None:
+        """Prepare for a plan's kernels, in the order in which they will be asked for."""
+
     def known(self, kernel: CanonicalKernel) -> Compiled | None:
         """How a kernel is launched, if an equal kernel has been compiled before; then its object code need not be
         made."""

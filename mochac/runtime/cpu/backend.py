@@ -16,8 +16,9 @@ from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.codegen.machine import machine
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, loader
-from mochac.runtime.cpu.compiler import CpuInfo, CpuKernelObjects
+from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import byte_products, caches, has_tiles, host_cpu, named_cpu
+from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 
 if TYPE_CHECKING:
     from mochac.codegen.machine import Machine

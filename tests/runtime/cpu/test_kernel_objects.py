@@ -1,16 +1,22 @@
 """Kernels of a plan are compiled side by side, each once, and found in the cache by what they compute."""
 
+import io
+import os
+import pickle
+import sys
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from mochac.base.files.cache import generator
 from mochac.base.options import Options
 from mochac.codegen.generator import OnlyVariant
 from mochac.ir import parse
 from mochac.lowering.pipeline import lower
-from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu import compiler, kernel_objects
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.compiler import CpuKernelObjects
+from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 
 CHAIN = """graph @g(%x: f32[b32,8], %w: f32[16,8] param, %v: f32[{width},16] param) {{
   %a: f32[b32,16] = inner_product(%x, %w)
@@ -140,3 +146,125 @@ def test_an_llvmlite_with_another_interface_compiles_under_its_lock(backend, mon
     finally:
         monkeypatch.undo()
         compiler._emit.cache_clear()
+
+
+@pytest.fixture
+def canonical(backend):
+    """The kernels of the chain."""
+    lowered = lower(parse(CHAIN.format(width=24)), backend.generator, scalars={}, named={"b": "b"})
+    return [kernel.canonical for kernel in lowered.kernels]
+
+
+@pytest.fixture
+def eager_workers(monkeypatch):
+    monkeypatch.setattr(kernel_objects, "KERNELS_PER_WORKER", 1)
+
+
+def objects_of(backend, threads=2):
+    return closing(CpuKernelObjects(backend.cpu, backend.cache, generator(), threads))
+
+
+def job(backend, kernels, parent=None, package=None):
+    """The file that a worker reads, behind the path of modules."""
+    file = io.BytesIO()
+    pickle.dump(package or generator(), file)
+    parent = parent or os.getppid()
+    pickle.dump(kernel_objects._WorkerJob(kernels, backend.cpu, backend.cache, generator(), parent), file)
+    file.seek(0)
+    return file
+
+
+def known(backend, kernels):
+    with objects_of(backend) as objects:
+        return [objects.known(kernel) is not None for kernel in kernels]
+
+
+@pytest.mark.parametrize("threads", [2, 8])
+def test_workers_compile_what_the_cache_lacks(backend, canonical, eager_workers, threads):
+    with objects_of(backend, threads) as objects:
+        objects.expect(canonical)
+        assert len(objects._workers) == min(threads - 1, len(canonical))
+        assert [worker.wait(60) for worker in objects._workers] == [0] * len(objects._workers)
+        assert all(objects.known(kernel) for kernel in canonical)
+        theirs = objects.finished()
+    backend.cache.clear()
+    assert theirs == compiled(backend, made_with=generator())[1]
+
+
+def test_a_plan_with_workers_is_the_plan_without(backend, eager_workers):
+    with_workers = compiled(backend, made_with=generator(), threads=4)
+    backend.cache.clear()
+    alone = compiled(backend, made_with=generator(), threads=1)
+    assert (with_workers[0].plan, with_workers[1]) == (alone[0].plan, alone[1])
+
+
+def test_no_worker_starts_for_few_kernels_one_thread_or_known_ones(backend, canonical, eager_workers, monkeypatch):
+    def workers(threads):
+        with objects_of(backend, threads) as objects:
+            objects.expect(canonical)
+            return len(objects._workers)
+
+    assert workers(threads=1) == 0
+    monkeypatch.setattr(kernel_objects, "KERNELS_PER_WORKER", len(canonical) + 1)
+    assert workers(threads=2) == 0
+    monkeypatch.setattr(kernel_objects, "KERNELS_PER_WORKER", 1)
+    compiled(backend, made_with=generator(), threads=1)
+    assert workers(threads=2) == 0
+
+
+def test_workers_end_with_the_compilation(backend, canonical, eager_workers):
+    with objects_of(backend) as objects:
+        objects.expect(canonical)
+    assert all(worker.returncode is not None for worker in objects._workers)
+
+
+def test_a_worker_that_is_killed_loses_nothing(backend, canonical, eager_workers):
+    with objects_of(backend) as objects:
+        objects.expect(canonical)
+        for worker in objects._workers:
+            worker.kill()
+        for kernel in canonical:
+            if objects.known(kernel) is None:
+                objects.start(kernel)
+        theirs = objects.finished()
+    assert theirs == compiled(backend)[1]
+
+
+@pytest.mark.parametrize("executable", [None, "", "/nowhere/python"])
+def test_a_program_that_cannot_start_workers_compiles_alone(backend, canonical, eager_workers, monkeypatch, executable):
+    monkeypatch.setattr(sys, "executable", executable)
+    with objects_of(backend) as objects:
+        objects.expect(canonical)
+        assert objects._workers == []
+
+
+def test_a_frozen_program_is_not_started_again(backend, canonical, eager_workers, monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    with objects_of(backend) as objects:
+        objects.expect(canonical)
+        assert objects._workers == []
+
+
+def test_a_worker_stops_at_a_kernel_that_another_process_has_begun(backend, canonical):
+    with objects_of(backend) as objects:
+        objects.start(canonical[1])
+        objects.finished()
+    kernel_objects.work(job(backend, canonical))
+    assert known(backend, canonical[:2]) == [True, True]
+    assert not any(known(backend, canonical[2:]))
+
+
+def test_a_worker_stops_when_its_parent_has_ended(backend, canonical):
+    kernel_objects.work(job(backend, canonical, parent=1 << 30))
+    assert not any(known(backend, canonical))
+
+
+def test_a_worker_of_another_version_keeps_nothing(backend, canonical):
+    kernel_objects.work(job(backend, canonical, package=(*generator()[:-1], "other files")))
+    assert not any(known(backend, canonical))
+
+
+def test_a_worker_leaves_out_what_it_cannot_compile(backend, canonical):
+    broken = replace(canonical[0], kernel=canonical[0].kernel.with_(body=()), generator=None)
+    kernel_objects.work(job(backend, [broken, *canonical[1:]]))
+    assert all(known(backend, canonical[1:]))
