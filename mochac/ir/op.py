@@ -84,6 +84,7 @@ class Op:
         paired: (bound) -> of each of the first two operands, the factors of its products, the axis along which two
             neighbours may become a pair of bfloat16 (passes/pair_factors.py); None: of this node, none may. None as a
             rule: the op takes no pairs.
+        of_tiles: of a contraction, whether it multiplies transformed tiles, and is computed with their transforms.
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data determine which rows it reads; lanes over samples would each read a different row.
@@ -111,6 +112,7 @@ class Op:
     lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     adds: bool = False
     paired: Callable[[BoundNode], tuple[int, int] | None] | None = None
+    of_tiles: bool = False
     moves: bool = False
     inlined: bool = False
     picks_rows: bool = False

@@ -426,3 +426,20 @@ def test_every_rule_of_fusion_decides_something(name, monkeypatch):
     others = [s for s in SWEEPS if not isinstance(s, Sweep) and s.__name__ != name]
     monkeypatch.setattr("mochac.ir.passes.fuse.SWEEPS", (*left[:2], *others, *left[2:]))
     assert together(fuse(graph, target=target)) != together(whole)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """%c: f32[b32,8,8,8] blocked(16) = conv(%x, %w) {group = 1, pad = (1,1), stride = (1,1)}
+           %y: f32[b32,8,8,16] blocked(16) = einsum(%c, %m) {spec = "abcd,dX->abcX"}""",
+        """%c: f32[b32,9,8,8] blocked(16) = einsum(%x, %q) {spec = "abcd,dX->abcX"}
+           %y: f32[b32,8,8,8] blocked(16) = conv(%c, %w) {group = 1, pad = (1,1), stride = (1,1)}""",
+    ],
+)
+def test_only_products_of_tiles_take_in_transforms(text):
+    head = "graph @g(%x: f32[b32,9,8,8] blocked(16), %w: f32[8,9,3,3] param, %m: f32[8,16], %q: f32[8,8])"
+    graph = fast_convolutions(parse(f"{head} {{ {text} return %y }}"), lambda bound: Tiles((2, 2)))
+    fused = fuse(graph, target=FusionTarget(near_bytes=1 << 20))
+    groups = {node.op: node.group for node in fused.nodes}
+    assert groups["winograd_input"] == groups["winograd_product"] == groups["winograd_output"] != groups["einsum"]

@@ -222,6 +222,7 @@ register(
         reference=reference_product,
         lower=Nest(lower_product),
         kind="contraction",
+        of_tiles=True,
         tolerance=5e-5,
         flops=nominal,
         samples=(

@@ -266,6 +266,7 @@ register(
         reference=reference_product,
         lower=Nest(lower_product),
         kind="contraction",
+        of_tiles=True,
         tolerance=1e-4,
         flops=nominal,
         samples=(

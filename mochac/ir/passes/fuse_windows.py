@@ -49,13 +49,12 @@ def pull_gradient(g: NodeGroups, i: int) -> None:
 
 def pull_tiles(g: NodeGroups, i: int) -> None:
     """Merge a contraction of tiles with the transforms that make its operands, and a transform with the contraction
-    that it reads: a kernel transforms a few tiles, multiplies them and transforms the products, while all of them are
-    near."""
-    if g.kind(i) not in ("transform", "contraction") or sums_images(g.nodes[i]):
-        return
+    of tiles that it reads: a kernel transforms a few tiles, multiplies them and transforms the products, while all of
+    them are near. A transform also reads images that other contractions make, and makes images that others read."""
     for operand, name in enumerate(g.nodes[i].inputs):
-        pair = {g.kind(m) for m in (i, g.maker.get(name, i))}
-        if pair == {"transform", "contraction"} and _pull(g, i, operand, _refuse_tiles):
+        pair = {i, g.maker.get(name, i)}
+        by_tiles = any(OPS[g.nodes[m].op].of_tiles for m in pair) and any(g.kind(m) == "transform" for m in pair)
+        if by_tiles and _pull(g, i, operand, _refuse_tiles):
             g.root[g.of[i]] = g.nodes[i]
 
 
