@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mochac.codegen.nesting import Nested
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Kernel, Loop
 from mochac.ir.op import OPS
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
@@ -70,3 +70,14 @@ def case(name: str, lanes: int = 16) -> Kernel:
     if op == "relayout":
         return to_kernels(fuse(op_graph(op, types, lanes=lanes)))[0]
     return kernel_of(op, types, lanes, **attrs)
+
+
+def items_of(kernel: Kernel) -> list[int]:
+    """The items of each nest of a scheduled kernel."""
+    counts = []
+    for nest in kernel.body:
+        band, count = (nest,), 1
+        while len(band) == 1 and isinstance(band[0], Loop) and band[0].run == "parallel":
+            count, band = count * (band[0].extent or 0), band[0].body
+        counts.append(count)
+    return counts

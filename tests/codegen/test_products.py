@@ -18,7 +18,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir import parse
 from mochac.ir.applying import apply
-from mochac.ir.kernel import Loop, Prefetch, walk
+from mochac.ir.kernel import Prefetch, walk
 from mochac.ir.nest import loops
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.passes.fuse import fuse
@@ -31,7 +31,7 @@ from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
-from .kernels import kernel_of, op_graph
+from .kernels import items_of, kernel_of, op_graph
 
 KINDS = ("inner_product", "inner_product_dx", "inner_product_dw")
 SHAPES = {  # samples, features, outputs
@@ -167,17 +167,18 @@ def test_few_features_of_many_samples_are_the_rows_of_a_tile(terms, lanes):
     assert loop == {"outputs": "o", "features": "f"}[lanes]
 
 
-@pytest.mark.parametrize(("rows", "items"), [(24, [3, 4]), (23, [3])])
+@pytest.mark.parametrize(("rows", "items"), [(24, [12]), (23, [9, 3])])
 def test_threads_share_what_stands_alone_in_batched_products(rows, items):
-    """The last rows, fewer than a tile has, are a loop beside the others."""
+    """The last rows, fewer than a tile has, are items of their own, since three products are too few for a team."""
     kernel = kernel_of("einsum", (f"f32[3,32,{rows}]", "f32[3,32,16]"), spec="bqi,bqd->bid")
     schedule = choose(kernel, CpuTarget.of("haswell", 32))
     assert schedule.name == "contraction.column-lanes"
-    band, extents = apply(schedule, kernel).body, []
-    while len(band) == 1 and isinstance(band[0], Loop) and band[0].run == "parallel":
-        extents.append(band[0].extent)
-        band = band[0].body
-    assert extents == items
+    assert items_of(apply(schedule, kernel)) == items
+
+
+def test_tails_of_many_products_stay_beside_them():
+    kernel = kernel_of("einsum", ("f32[8,32,23]", "f32[8,32,16]"), spec="bqi,bqd->bid")
+    assert items_of(apply(choose(kernel, CpuTarget.of("haswell", 32)), kernel)) == [8]
 
 
 def test_panels_whose_rows_share_sets_are_copied():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.merge import Distribute
@@ -127,14 +128,15 @@ def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> tuple[str, .
                                                   each b parallel { each t parallel { A } }          if b alone has too
                                                     each b parallel { each r parallel { B } }        few iterations
 
-    A loop with a tail beside it is not shared, unless the loop around both has fewer iterations than `least`.
+    A loop with a tail beside it is not shared, unless the loops around both have fewer iterations than `least`.
     """
     for n in range(len(loops), 1, -1):
-        if b.fits(Parallel(loops[:n])):
-            return loops[:n]
-    if len(loops) == 2 and b.extent(loops[0]) < least:
-        with b.because("a tail gets items of its own, so that there are enough of them"):
-            if b.fits(Fission(loops[0], 1), Parallel(loops)):
-                return loops
+        shared, around = loops[:n], loops[: n - 1]
+        if b.fits(Parallel(shared)):
+            return shared
+        if prod(map(b.extent, around)) < least:
+            with b.because("a tail gets items of its own, so that there are enough of them"):
+                if b.fits(*(Fission(loop, 1) for loop in reversed(around)), Parallel(shared)):
+                    return shared
     b.add(Parallel(loops[:1]))
     return loops[:1]

@@ -112,10 +112,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
-    if not copies.rows:  # whose items tiles of columns are
-        share_items(b, *items, *inner, least=target.team)
-    else:
-        share_items(b, *items, *(inner if few else ()))
+    share_items(b, *items, *(inner if few or not copies.rows else ()), least=target.team)
     return b.schedule("contraction.column-lanes")
 
 
