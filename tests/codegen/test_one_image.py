@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from codegen.kernels import items_of
 
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
+from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
+from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.fuse import fuse
@@ -24,8 +29,12 @@ CONVOLUTIONS = {  # operands and attributes
     "uneven": (("f32[b1,2,12,20]", "f32[5,2,2,3]", "f32[5]"), {"stride": (1, 3), "pad": (0, 1)}),
     "groups": (("f32[b1,4,8,11]", "f32[6,2,3,3]", "f32[6]"), {"pad": (1, 1), "group": 2}),
     "one tap": (("f32[b1,9,6,7]", "f32[12,9,1,1]", "f32[12]"), {}),
+    "one tap, strided": (("f32[b1,9,13,14]", "f32[12,9,1,1]", "f32[12]"), {"stride": (2, 3)}),
     "dilated": (("f32[b1,3,9,19]", "f32[6,3,3,3]", "f32[6]"), {"pad": (2, 3), "dilation": (2, 3)}),
+    "few rows": (("f32[b1,16,7,7]", "f32[224,16,3,3]", "f32[224]"), {"pad": (1, 1)}),
+    "few columns, one tap": (("f32[b1,16,7,7]", "f32[37,16,1,1]", "f32[37]"), {}),
     "depthwise": (("f32[b1,6,9,18]", "f32[6,1,3,3]", "f32[6]"), {"stride": (2, 2), "pad": (1, 1), "group": 6}),
+    "many channels": (("f32[b1,24,7,7]", "f32[24,1,3,3]", "f32[24]"), {"pad": (1, 1), "group": 24}),
     "one axis": (("f32[b1,3,37]", "f32[6,3,5]", "f32[6]"), {"stride": (1,), "pad": (2,)}),
     "three axes": (("f32[b1,2,4,6,17]", "f32[5,2,2,3,3]", "f32[5]"), {"stride": (1, 1, 1), "pad": (0, 1, 1)}),
 }
@@ -52,8 +61,7 @@ def test_results(name: str, batch: int, cpu: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("name", CONVOLUTIONS)
 def test_columns_are_lanes(name: str) -> None:
-    kernel = next(k for k in to_kernels(fuse(draw(OPS["conv"], sample(name, 1), "f32").graph())) if k.root == "conv")
-    assert choose(kernel, CpuTarget.of("skylake-avx512", 64)).name == "conv.one-image"
+    assert choose(convolution(name), CpuTarget.of("skylake-avx512", 64)).name == "conv.one-image"
 
 
 def layers(batch: int, gradient: str = "") -> Graph:
@@ -72,3 +80,50 @@ def test_only_predictions_for_one_sample_are_natural() -> None:
         for graph in (layers(1), layers(2), layers(1, gradient))
     ]
     assert lanes == [{0}, {2}, {1}]
+
+
+def convolution(name: str) -> Kernel:
+    return next(k for k in to_kernels(fuse(draw(OPS["conv"], sample(name, 1), "f32").graph())) if k.root == "conv")
+
+
+def items(name: str, team: int) -> list[int]:
+    """The items of each nest of a convolution's kernel, for a team of threads."""
+    target = replace(CpuTarget.of("skylake-avx512", 64), team=team)
+    return items_of(apply(choose(convolution(name), target), convolution(name)))
+
+
+def test_channels_are_items_where_rows_are_too_few() -> None:
+    assert items("few rows", 4) == [7]
+    assert sum(items("few rows", 16)) >= 16
+
+
+def test_an_image_of_short_rows_under_one_tap_is_one_row_without_a_copy() -> None:
+    kernel = next(
+        k for k in to_kernels(fuse(draw(OPS["conv"], sample("one tap", 1), "f32").graph())) if k.root == "conv"
+    )
+    schedule = choose(kernel, CpuTarget.of("skylake-avx512", 64))
+    assert "merge(outer=oh, inner=ow" in str(schedule)
+    assert "pack(" not in str(schedule)
+
+
+def test_all_rows_of_a_depthwise_convolution_are_packed_together() -> None:
+    assert items("many channels", 4) == [24]
+
+
+@pytest.mark.parametrize(
+    ("attrs", "ops"),
+    [
+        ("pad=(0, 0), stride=(2, 3)", ["strided_slice", "strided_slice", "conv"]),
+        ("pad=(0, 0), stride=(1, 4)", ["strided_slice", "conv"]),
+        ("pad=(1, 0), stride=(2, 3)", ["conv"]),  # zeros would be read, too
+    ],
+)
+def test_a_filter_of_one_tap_reads_no_columns_that_it_leaves_out(attrs: str, ops: list[str]) -> None:
+    padded, strides = "pad=(1" in attrs, [int(n) for n in attrs.rpartition("(")[2].rstrip(")").split(", ")]
+    rows, columns = (-(-n // stride) for n, stride in zip((15 if padded else 13, 14), strides, strict=True))
+    graph = parse(f"""
+graph @g(%x: f32[b1,9,13,14], %w: f32[12,9,1,1] param) {{
+  %y: f32[b1,12,{rows},{columns}] = conv(%x, %w) {{{attrs}}}
+  return %y
+}}""")
+    assert [node.op for node in assign_layout(graph, 16).nodes] == ops

@@ -40,12 +40,13 @@ class BatchTail:
         samples: their number.
         lanes: lanes of a vector.
         channels, vectors: the tile in registers.
-        rows: rows of an item, if items are rows.
+        rows: rows of an item; 0: items are tiles of channels, and compute all rows.
         pooled: windows in registers, if a pooling follows.
         natural: whether the tail is one sample that is stored naturally, so that vectors are loaded and stored along
             its rows.
         far: whether filters come from beyond L2.
         together: neighbouring columns whose samples fill a vector, if these lie side by side in memory; else 1.
+        packed: whether the image is packed. Filters of one tap read vectors of a natural image as it is.
     """
 
     samples: int
@@ -57,6 +58,7 @@ class BatchTail:
     natural: bool = False
     far: bool = False
     together: int = 1
+    packed: bool = True
 
 
 @because("the last samples of the batch, which fill no vector, are packed: fewer lanes idle than with padding")
@@ -74,9 +76,9 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     items, tiles, channel = _items(b, s, tail)
     if s.cells:
         whole_windows(b, s.cells, s.end)
-    nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
+    nest = (*channel, s.batch) if s.plane else (*channel, s.column, *_samples(s, tail))
     part = b.detach(nest, 1 if s.cells or s.plane else s.end, "second")
-    along = _line(b, s, channel, _kept(b, nest[0], part(nest[0])))
+    along = _line(b, s, tail, channel, _kept(b, nest[0], part(nest[0])))
     limit_rows(b, s)
     vectors, over = divmod(b.extent(along), tail.lanes)
     vector, _ = lanes(b, along, tail.lanes, "guard")
@@ -104,24 +106,28 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
 def _items(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Order and cut the loops, and pack what an item reads.
 
-    The rows of an item are inside of the tiles of channels, so that they share filters.
+    Rows are inside of the tiles of channels, so that they share filters.
 
     Returns:
         The loops over items; those over tiles of channels and over the channels of a tile, if there are any.
     """
-    if s.plane or not s.rows:
-        inner = (s.batch,) if s.plane else (s.column, s.batch)
-        b.add(Reorder((*s.outer, *_named(s.channel), *inner)))
+    phases = tuple(x.phase for x in (*s.row_phases, *s.column_phases))
+    outer = s.outer if tail.packed else (s.batch, *s.outer)
+    inner = (s.batch,) if s.plane else (s.column, *_samples(s, tail))
+    if not tail.rows:
+        rows = () if s.plane else (*s.rows, *phases)
+        b.add(Reorder((*outer, *_named(s.channel), *rows, *inner)))
         if not s.channel:
-            _pack(b, s, tail, inner[0])
-            return s.outer, "", ()
+            _pack(b, s, tail, (*rows, *inner)[0])
+            return outer, "", ()
         tiles, channel = b.split(s.channel, tail.channels, "cut")
         _pack(b, s, tail, channel)
-        return (*s.outer, tiles), tiles, (channel,)
-    phases = tuple(x.phase for x in (*s.row_phases, *s.column_phases))
-    b.add(Reorder((*s.outer, *s.rows, *phases, *_named(s.channel), s.column, s.batch)))
+        if rows:
+            b.add(Reorder((*rows, channel)))
+        return (*outer, tiles), tiles, (channel,)
+    b.add(Reorder((*outer, *s.rows, *phases, *_named(s.channel), *inner)))
     block, row = b.split(s.rows[-1], tail.rows, "guard")
-    items = (*s.outer, *s.rows[:-1], block)
+    items = (*outer, *s.rows[:-1], block)
     if not s.channel:
         _pack(b, s, tail, row)
         return items, "", ()
@@ -132,12 +138,19 @@ def _items(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[tuple[str,
     return items, tiles, (channel,)
 
 
+def _samples(s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
+    """The loop over samples, if it is inside of the others."""
+    return (s.batch,) if tail.packed else ()
+
+
 def _named(loop: str) -> tuple[str, ...]:
     return (loop,) if loop else ()
 
 
 def _pack(b: ScheduleBuilder, s: BatchSum, tail: BatchTail, loop: str) -> None:
     """Pack what a loop reads of the image, with columns and samples as one axis, the innermost."""
+    if not tail.packed:
+        return
     axes = len(b.kernel.buffers()[s.image].type.shape)
     order = (*(axis for axis in range(1, axes) if axis != s.axis), s.axis, 0)
     local, fill = b.pack(s.image, loop, order, (s.axis,), stride=s.stride)
@@ -155,17 +168,18 @@ def _kept(b: ScheduleBuilder, producer: str, reader: str) -> str:
     return next(name for name in loads if name in stored)
 
 
-def _line(b: ScheduleBuilder, s: BatchSum, channel: tuple[str, ...], kept: str) -> Handle:
+def _line(b: ScheduleBuilder, s: BatchSum, tail: BatchTail, channel: tuple[str, ...], kept: str) -> Handle:
     """Make columns and samples one loop, the innermost, and one dimension of what is kept."""
     rest, cell = (s.rows, ()) if s.plane else (s.cells[:-1], s.cells[-1:])
-    order = (*rest, s.column, *cell, s.batch)
+    merged = (*cell, *_samples(s, tail))
+    order = (*rest, s.column, *merged)
     b.add(Reorder(order), Place(kept, "scratch"))
     index = next(x.index for x in walk(b.kernel.body) if isinstance(x, Store) and x.buffer == kept)
     axes = [next(a for a, i in enumerate(index) if v in i.vars) for v in (*channel, *order)]
-    b.add(Permute(kept, tuple(axes)), *[Flatten(kept, len(channel) + len(rest))] * (1 + len(cell)))
+    b.add(Permute(kept, tuple(axes)), *[Flatten(kept, len(channel) + len(rest))] * len(merged))
     if s.column_phases:
         b.fits(Overrun(s.column))
     along = Handle(s.column)
-    for loop in (*cell, s.batch):
+    for loop in merged:
         along = b.merge(along, loop)
     return along

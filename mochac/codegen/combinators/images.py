@@ -44,6 +44,22 @@ def lines(b: ScheduleBuilder, row: str, column: str) -> tuple[Handle, Handle]:
     return b.split(b.merge(row, column), length, "cut")
 
 
+def whole_image(b: ScheduleBuilder, row: str, column: str) -> Handle | None:
+    """Make one loop of two neighbouring loops over images; None if some image is not read in order.
+
+        each row in 0..7 { each column in 0..7 {            each place in 0..49 {
+          y[c, row, column] = f(x[d, row, column])    ->      y[c, place] = f(x[d, place])
+        } }                                                 }
+
+    Rows that are shorter than a vector would leave lanes idle, each of them.
+    """
+    names = _walked(b.kernel, row, column, (b.extent(row), b.extent(column)))
+    if not names:
+        return None
+    b.add(*(Flatten(name, 2) for name in names))
+    return b.merge(row, column)
+
+
 def row_length(rows: int, columns: int) -> int:
     """The longest row of a few tiles of four columns that leaves at least half as many rows, else `columns`.
 
@@ -55,18 +71,18 @@ def row_length(rows: int, columns: int) -> int:
 
 
 def _walked(kernel: Kernel, row: str, column: str, image: tuple[int, int]) -> list[str]:
-    """The blocked buffers, if each has such images, read or written exactly at row and column without conditions."""
-    shapes = {x.name: x.type.shape for x in (*kernel.inputs, *kernel.outputs) if x.type.lanes}
-    used = [a for s in walk(kernel.body) if (a := access(s)) and a[0] in shapes]
+    """The buffers that are read or written at row and column: each has such images, and there are no conditions."""
+    shapes = {x.name: x.type.shape for x in (*kernel.inputs, *kernel.outputs)}
+    accesses = (a for s in walk(kernel.body) if (a := access(s)))
+    used = [(name, index) for name, index in accesses if any({row, column} & set(i.vars) for i in index)]
     for name, index in used:
         steps = [(i.coefficient(row), i.coefficient(column)) for i in index[2:]]
-        if shapes[name][2:] != image or steps != [(1, 0), (0, 1)]:
+        if name not in shapes or shapes[name][2:] != image or steps != [(1, 0), (0, 1)]:
             return []
     guards = {v for s in walk(kernel.body) if isinstance(s, If) for c in s.conds for v in c.vars}
     return [] if guards & {row, column} else list(dict.fromkeys(name for name, _ in used))
 
 
-@because("the plane is computed first and read while it is in the near cache")
 def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     """Separate the two nests inside of the loop `channel` that share the local `plane`.
 

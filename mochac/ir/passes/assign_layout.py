@@ -23,11 +23,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
+from math import prod
 
 from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.graph import BoundNode, Graph, Input, Loc, Node, Value, make_attrs
 from mochac.ir.names import claimed
 from mochac.ir.op import OPS
+from mochac.ir.ops._typing import integers
 from mochac.ir.ops.scan import Parts
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.groups import is_alias
@@ -50,19 +52,40 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. A graph does not change if lanes is 0, or if it predicts a single sample: no other samples would fill the
-    lanes, and columns are the lanes instead.
+    needed. A graph stays natural if lanes is 0, or if it predicts a single sample: no other samples would fill the
+    lanes, and columns are the lanes instead. Then convolutions read no columns that they leave out:
+
+        %y = conv(%x, %w) {stride = (2,2)}   ->   %r = strided_slice(%x) {axis = 2, step = 2}
+                                                  %c = strided_slice(%r) {axis = 3, step = 2}
+                                                  %y = conv(%c, %w) {stride = (1,1)}            for filters of one tap
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
     ()
     """
-    if not lanes or _predicts_one(graph):
+    if not lanes:
         return graph
+    if _predicts_one(graph):
+        return rewrite(graph, _without_strides)
     layouts = _Layouts(graph, lanes, block_of(graph, lanes))
     for node in graph.nodes:
         layouts.place(node)
     return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
+
+
+def _without_strides(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+    """A strided convolution with filters of one tap, of the elements that it reads."""
+    attrs = dict(bound.attr)
+    if bound.node.op != "conv" or prod(bound.inputs[1].type.shape[2:]) > 1:
+        return None
+    stride, pad = integers(bound, "stride"), integers(bound, "pad")
+    if set(stride) == {1} or any(pad):
+        return None
+    (x, *rest), out = bound.inputs, bound.outputs[0]
+    for axis, (step, length) in enumerate(zip(stride, out.type.shape[2:], strict=True), 2):
+        if step > 1:
+            x = r.op("strided_slice", x, axis=axis, start=0, length=length, step=step)
+    return (r.op("conv", x, *rest, name=out.name, **{**attrs, "stride": (1,) * len(stride)}),)
 
 
 def block_of(graph: Graph, lanes: int) -> int:

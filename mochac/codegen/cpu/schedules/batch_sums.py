@@ -27,6 +27,7 @@ from mochac.codegen.combinators.images import (
     lines,
     planes,
     row_by_row,
+    whole_image,
     whole_windows,
     window_columns,
     window_loops,
@@ -130,6 +131,7 @@ def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule |
     neighbours in memory; so are channels where lanes have no masks."""
     if any(_neighbours(s, loop) for loop in (*s.outer, *([s.channel] if not target.masks else []))):
         return None
+    s = _in_one_row(b, s, target)
     pooled = _pooled(b, s, target) if s.column else 0
     tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
     if not tail:
@@ -156,6 +158,20 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum, count: int) -> BatchSum:
         return s
     row, column = lines(b, s.rows[-1], s.column)
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
+
+
+def _in_one_row(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
+    """Make one row of a natural image under filters of one tap, so that few lanes idle, and all tiles of columns share
+    filters. The image stays in L2, with a tile of channels of results."""
+    if s.size(*s.row_taps, s.column_tap) > 1 or s.stride > 1 or not s.rows or not s.column or s.plane or s.cells:
+        return s
+    image = s.kernel.buffers()[s.image].type
+    results = target.registers // 2 * s.size(s.rows[-1], s.column) * DTYPES[image.dtype].itemsize
+    near = image.storage_bytes + results <= target.machine.l2.n_bytes
+    column = whole_image(b, s.rows[-1], s.column) if near else None
+    if column is None:
+        return s
+    return replace(s, kernel=b.kernel, rows=s.rows[:-1], row_taps=s.row_taps[:-1], column=column, axis=s.axis - 1)
 
 
 def _groups_for_threads(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
@@ -293,10 +309,12 @@ def _images(
     if far_filters(s, target.machine):
         prefetch_filters(b, s, term, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
-    if s.rows:
-        return (block, *s.outer, *s.rows)
+    items = (block, *s.outer, *s.rows)
+    if not columns_first:
+        even = channels and not s.row_phases and s.size(s.channel) % tile.rows == 0
+        return (*items, channels) if even and prod(map(b.extent, items)) < target.team else items
     whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
-    return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
+    return (*items, columns) if whole and not s.rows else items
 
 
 def _groups_for_l1(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> BatchSum:

@@ -50,15 +50,17 @@ def tail_of(
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
-    by_rows = bool(s.rows) and not s.plane
+    least = 1 if batch >= lanes else target.team * (1 if _far_weight(s, target) else ITEMS)
+    by_rows = bool(s.rows) and not s.plane and not _by_channels(s, target, samples, -(-channels // tile.rows))
     if not by_rows and batch < lanes:
         tile = RegisterTile(shared(channels, tile.rows, target.team), tile.columns)
-    least = 1 if batch >= lanes else target.team * (1 if _far_weight(s, target) else ITEMS)
-    rows = item_rows(s.size(s.rows[-1]), lanes // samples, least) if by_rows else 1
+    around = s.size(*s.outer, *s.rows[:-1])
+    rows = item_rows(s.size(s.rows[-1]), lanes // samples, -(-least // around)) if by_rows else 0
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
     far, together = far_filters(s, target.machine), columns_together(s.kernel, samples, lanes)
-    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far, together)
+    packed = not natural or bool(s.cells or s.plane) or s.stride > 1 or s.size(*s.row_taps, s.column_tap) > 1
+    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far, together, packed)
     if natural:
         return tail
     phases = [x.phase for x in s.column_phases]
@@ -67,8 +69,18 @@ def tail_of(
     idle = turns * total_cost(channels, s.size(s.column), padded, target.machine, cells) * valid_share(s)
     lines = s.size(*s.cells[:-1], *(x.phase for x in s.column_phases))
     exact = lines * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
-    pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
-    return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
+    return tail if exact + _overhead(s, tail) < WORTH * idle and _pack_bytes(s, rows, samples) <= PACK_BYTES else None
+
+
+def _by_channels(s: BatchSum, target: CpuTarget, samples: int, tiles: int) -> bool:
+    """Whether tiles of channels become items, and not rows, since a team has twice as many threads as there are rows.
+    What they pack must leave room in L2."""
+    few = 2 * s.size(*s.outer, *s.rows) <= min(target.team, tiles * s.size(*s.outer))
+    return few and _pack_bytes(s, 0, samples) <= target.machine.l2.n_bytes // 2
+
+
+def _pack_bytes(s: BatchSum, rows: int, samples: int) -> int:
+    return s.size(*s.depth) * _packed(s, rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
 
 
 def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
@@ -109,20 +121,20 @@ def valid_share(s: BatchSum) -> float:
     return sum(taps) / len(taps)
 
 
-def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
+def _overhead(s: BatchSum, tail: BatchTail) -> float:
     """Cycles of packing and of an epilogue, per term and row of results. Poolings do not count: they cost as much with
     padding."""
-    rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
-    cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
+    times = 1 if tail.rows else -(-s.size(s.channel) // tail.channels)
+    cycles = PACK_CYCLES * times * _packed(s, tail.rows) / (tail.rows or s.size(*s.rows))
     if not s.cells and not s.plane:
         pieces = (1 if tail.samples & (tail.samples - 1) == 0 else 2) / tail.together
         cycles = pieces * (cycles + EPILOGUE_CYCLES * s.size(s.channel, s.column) / s.size(*s.depth))
     return cycles / s.size(*s.row_taps, s.column_tap)
 
 
-def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
-    """Elements of one channel and sample that an item packs."""
-    cells = (s.size(*s.cells[:-1]),)
-    spans = [*(1 for _ in s.rows[1:]), tail.rows * cells[0]] if by_rows else [s.size(v) for v in s.rows]
+def _packed(s: BatchSum, rows: int) -> int:
+    """Elements of one channel and sample that an item of some rows packs; of all rows if it is 0."""
+    cells = s.size(*s.cells[:-1])
+    spans = [*(1 for _ in s.rows[1:]), rows * cells] if rows else [s.size(v) for v in s.rows]
     heights = (s.stride * (n - 1) + s.size(tap) for n, tap in zip(spans, s.row_taps, strict=True))
     return (s.stride * (s.size(s.column, *s.cells[-1:]) - 1) + s.size(s.column_tap)) * prod(heights)
