@@ -1001,6 +1001,35 @@ def learned_mask():
     return LearnedMask(), (torch.randn(4, 2, 3, 4),)
 
 
+class Siamese(nn.Module):
+    """Two images, or three, which an encoder takes as one batch; `parts` takes the results of each from it."""
+
+    def __init__(self, parts, count):
+        super().__init__()
+        self.conv, self.norm, self.head = nn.Conv2d(1, 3, 3), nn.BatchNorm2d(3), nn.Linear(12, 4)
+        self.parts, self.count = parts, count
+
+    def forward(self, *images):
+        images = (torch.cat(images[:2]), images[2]) if self.count > 2 else images
+        rows = self.head(torch.relu(self.norm(self.conv(torch.cat(images)))).flatten(1))
+        first, *others = self.parts(rows, len(rows) // self.count)
+        return [first * other for other in others]
+
+
+SIAMESE = {
+    "chunk": (lambda y, n: y.chunk(2), 2),
+    "split": (lambda y, n: (y.split([n, 2 * n])[0], *y.split([n, 2 * n])[1].split(n)), 3),
+    "slice": (lambda y, n: (y[:n], y[n : 2 * n], y[-n:]), 3),
+    "narrow": (lambda y, n: (y.narrow(0, 0, n), y.narrow(0, n, n)), 2),
+    "unbind": (lambda y, n: y.unflatten(0, (2, n)).unbind(), 2),
+}
+for _name, _how in SIAMESE.items():
+    MODULES[f"siamese_{_name}"] = lambda how=_how: (
+        Siamese(*how),
+        tuple(torch.randn(4, 1, 4, 4) for _ in range(how[1])),
+    )
+
+
 # --- activations and norms between two linear layers ------------------------------------------------------------------
 
 BETWEEN = {

@@ -13,7 +13,7 @@ import numpy as np
 from mochac.formats.importing.builder import Top
 from mochac.formats.importing.formulas import formula, inner, ranked, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.place import BatchPlace
+from mochac.formats.importing.place import BatchPlace, Shape
 from mochac.formats.importing.rearranged import (
     LOWEST,
     padded,
@@ -68,11 +68,22 @@ def transpose(
 
 @aten("broadcast_tensors")
 def broadcast_tensors(b: TorchBuilder, node: AtenNode, tensors: Any) -> Any:
-    """Nothing if all have one shape, as in PyTorch's losses."""
-    shapes = [tuple(x.meta["val"].shape) for x in node.fx.all_input_nodes]
-    if len(set(shapes)) > 1:
-        raise node.refused("its operands must have one shape", got=", ".join(map(str, shapes)))
-    return list(tensors)
+    """Each as it is if all have one shape, as in PyTorch's losses; else with the axes that grow."""
+    if len({x.extents for x in tensors}) == 1:
+        return list(tensors)
+    return [_broadcast(b, node, x, b.extents_of(node)) for x in tensors]
+
+
+def _broadcast(b: TorchBuilder, node: AtenNode, x: Tensor, extents: Shape) -> Tensor:
+    if isinstance(x, Constant):
+        return Constant(np.broadcast_to(x.array, extents))
+    if not x.samples:
+        raise node.refused("parameters are repeated", str(extents), x.extents)
+    x = ranked(b, node, x, len(x.shape) + len(extents) - len(x.extents))
+    for group, extent in zip(x.place.axes(len(x.shape)), extents, strict=True):
+        if group != (0,) and x.shape[group[-1]] == 1 != extent:
+            x = _tiled(b, node, x, group[-1], extent)
+    return x
 
 
 @aten("expand", "expand_as", "broadcast_to")
@@ -154,12 +165,39 @@ def repeat(
 def _with_copies(b: TorchBuilder, node: AtenNode, x: BlobTensor, count: int, *, outer: bool) -> None:
     """The output of the node has this many copies of each sample: all samples after each other, or the copies of each
     sample. The batch is one with the axis of the copies."""
+    rows = _with_rounds(b, node, x)
+    axis = rows.place.at
+    assert axis is not None
+    place = rows.place if outer else BatchPlace(axis - 1, inner=True)
+    b.add("Tile", node, [rows], rows.resized(axis, count), None, place, tiles=count, axis=axis)
+
+
+def _with_rounds(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> BlobTensor:
+    """x with an axis of extent 1 in front of the batch, and one with it."""
     at = x.place.at
     assert at is not None
-    rows = reshaped(b, node, x, (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), last=False)
-    place = BatchPlace(at + outer, outer=outer, inner=not outer)
-    shape = (*x.shape[: at + 1], count, *x.shape[at + 1 :])
-    b.add("Tile", node, [rows], shape, None, place, tiles=count, axis=at + 1)
+    shape, place = (*x.shape[: at + 1], 1, *x.shape[at + 1 :]), BatchPlace(at + 1, outer=True)
+    return reshaped(b, node, x, shape, place, last=False)
+
+
+def _is_batch(x: Tensor, dim: int) -> bool:
+    """Whether an axis of the graph is the batch, or several rounds of all samples, one after the other."""
+    return isinstance(x, BlobTensor) and x.samples and x.place.axes(len(x.shape))[dim][-1:] == (0,)
+
+
+def _rounds(b: TorchBuilder, node: AtenNode, x: BlobTensor, places: range) -> BlobTensor:
+    """Whole rounds of all samples.
+
+    Raises:
+        UnsupportedError: they are no rounds.
+    """
+    axis, count = x.place.at or 0, x.shape[0]
+    if not x.place.outer or places.step != 1 or places.start % count or len(places) % count:
+        raise node.refused("samples must not mix: it takes a part of the batch", got=f"{places.start}:{places.stop}")
+    part = taken(b, node, x, axis, range(places.start // count, places.stop // count), last=False)
+    if len(places) > count:
+        return part
+    return reshaped(b, node, part, x.resized(axis), replace(x.place, at=axis - 1, outer=False), last=False)
 
 
 def _repeated_parameter(
@@ -202,8 +240,14 @@ def repeat_interleave(
 
 @aten(*_JOINS)
 def cat(b: TorchBuilder, node: AtenNode, tensors: Sequence[Tensor], dim: int = 0) -> None:
-    """ConcatLayer."""
+    """ConcatLayer; along the batch, all samples of the first, then of the second, and so on."""
     parts = [x for x in tensors if not (isinstance(x, Constant) and not x.array.size)]
+    if len(parts) > 1 and all(_is_batch(x, dim) for x in parts):
+        rows = [x if x.place.outer else _with_rounds(b, node, x) for x in parts if isinstance(x, BlobTensor)]
+        axis, place = rows[0].place.at or 0, rows[0].place
+        shape = rows[0].resized(axis, sum(x.shape[axis] for x in rows))
+        b.add("Concat", node, rows, shape, None, place, axis=axis)
+        return
     like = max((x for x in parts if isinstance(x, BlobTensor)), key=lambda x: x.samples)
     if not like.samples:
         parts = [b.fixed(node, x) for x in parts]
@@ -225,9 +269,10 @@ def split(
     chunks: Any = None, sections: Any = None, indices: Any = None,
 ) -> Any:  # fmt: skip
     """SliceLayer with a top for each part."""
-    rank = len(x.extents)
-    axis, own = node.axis(dim, x), dim % rank
-    sizes = [shape[own] for shape, _ in node.outputs if shape is not None]
+    sizes = [shape[dim] for shape, _ in node.outputs if shape is not None]
+    if _is_batch(x, dim) and len(sizes) > 1:
+        return _split_rounds(b, node, x, sizes)
+    axis = node.axis(dim, x)
     full = [k for k, n in enumerate(sizes) if n]
     empty = [Constant(np.zeros(b.extents_of(node, k))) for k in range(len(sizes))]
     if len(full) == 1:
@@ -237,6 +282,14 @@ def split(
     tops = [Top(f".{k}", x.resized(axis, sizes[k]), x.place, k) for k in full]
     parts = dict(zip(full, b.several("Slice", node, x, tops, axis=axis, points=points), strict=True))
     return [parts.get(k, empty[k]) for k in range(len(sizes))]
+
+
+def _split_rounds(b: TorchBuilder, node: AtenNode, x: BlobTensor, sizes: Sequence[int]) -> list[BlobTensor]:
+    ends = list(itertools.accumulate(sizes))
+    parts = [_rounds(b, node, x, range(end - size, end)) for size, end in zip(sizes, ends, strict=True)]
+    for part, uses in zip(parts, node.uses, strict=True):
+        b.reads[part.name] = uses + 1
+    return parts
 
 
 @aten("unbind")
@@ -274,15 +327,17 @@ def slice_(
     if places == range(extents[dim]):
         b.alias(node, x)
         return None
-    axis = node.axis(dim, x)
-    taken(b, node, x, axis, places, last=True)
+    if _is_batch(x, dim):
+        b.alias(node, _rounds(b, node, x, places))
+    else:
+        taken(b, node, x, node.axis(dim, x), places, last=True)
     return None
 
 
 @aten("narrow")
-def narrow(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, start: int, length: int) -> None:
+def narrow(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, start: int, length: int) -> Any:
     """NarrowLayer."""
-    taken(b, node, x, node.axis(dim, x), range(start, start + length), last=True)
+    return slice_(b, node, x, dim, start, start + length)
 
 
 @aten("flip")
