@@ -16,16 +16,21 @@ import numpy as np
 
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
+from mochac.formats.importing.node import REALS, UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
 from mochac.formats.onnx.export.writer import OperatorCall, parse
 from mochac.ir.scalar import FUNCTIONS
 
-ROOT = "select(gt({0}, 0), sqrt(max({0}, 1e-38)), 0)"
+POSITIVE = "select(gt({0}, 0), {0}, 1)"
+"""A number, or 1 in the place of 0, so that what is not chosen there has a finite gradient."""
+ROOT = f"select(gt({{0}}, 0), sqrt({POSITIVE}), 0)"
 """The root of a number >= 0, whose gradient is 0 at 0, as that of PyTorch's norms."""
+EXPM1 = "select(gt({0}, 0), mul(neg(elu(neg({0}), 1, 1)), exp({0})), elu({0}, 1, 1))"
+"""exp(x) - 1 with all digits near 0."""
 
 
 _TURNS = f"mul({{0}}, {1 / math.pi!r})"
+_UP = "log(add({0}, sqrt(add(square({0}), 1))))"
 CIRCULAR = {
     "cos": f"cospi({_TURNS})",
     "sin": f"cospi(sub({_TURNS}, 0.5))",
@@ -35,7 +40,7 @@ CIRCULAR = {
     "acos": "mul(atan(sqrt(div(sub(1, {0}), add({0}, 1)))), 2)",
     "sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
     "cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)",
-    "asinh": "mul(sign({0}), log(add(abs({0}), sqrt(add(square({0}), 1)))))",
+    "asinh": f"select(lt({{0}}, 0), neg({_UP.format('neg({0})')}), {_UP.format('{0}')})",
     "acosh": "log(add({0}, sqrt(add(square({0}), -1))))",
     "atanh": "mul(sub(log(add({0}, 1)), log(add(neg({0}), 1))), 0.5)",
 }
@@ -60,6 +65,24 @@ def inner(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Bl
 def computed(b: NetBuilder, node: ImportedNode, text: str, *operands: Tensor) -> Tensor:
     """An intermediate result of the node, which is a constant if all operands are."""
     return _made(b, node, parse(text), operands, last=False)
+
+
+def divided(b: NetBuilder, node: ImportedNode, kind: str, x: Tensor, y: Tensor) -> None:
+    """The output of the node is the quotient, rounded down ("floor_divide"), or what is left: with the sign of the
+    divisor ("remainder") or of the dividend ("fmod").
+
+    A quotient of real numbers just below an integer may be rounded up to it. What is left has the other sign then.
+    Where it is 0, the divisor may be infinite.
+    """
+    whole = computed(b, node, "trunc(div({0}, {1}))" if kind == "fmod" else "floor(div({0}, {1}))", x, y)
+    if node.element not in REALS:
+        formula(b, node, "mul({2}, 1)" if kind == "floor_divide" else "sub({0}, mul({1}, {2}))", x, y, whole)
+        return
+    rest = computed(b, node, "select(eq({2}, 0), {0}, fma(neg({2}), {1}, {0}))", x, y, whole)
+    over = computed(b, node, "lt(mul({0}, {1}), 0)", rest, x if kind == "fmod" else y)
+    back = "mul(abs({1}), sign({0}))" if kind == "fmod" else "{1}"
+    text = "sub({2}, {4})" if kind == "floor_divide" else f"select({{4}}, add({{3}}, {back}), {{3}})"
+    formula(b, node, text, x, y, whole, rest, over)
 
 
 def _made(

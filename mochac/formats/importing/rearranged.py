@@ -161,6 +161,11 @@ def log_sum_exp(b: NetBuilder, node: ImportedNode, x: BlobTensor, axes: Sequence
     return inner(b, node, "add(log({0}), {1})", total, top)
 
 
+def finite(b: NetBuilder, node: ImportedNode, x: BlobTensor) -> BlobTensor:
+    """x, or 0 in the place of infinities, whose distance to themselves is NaN."""
+    return inner(b, node, f"select(le(abs({{0}}), {float(np.finfo(b.dtype).max)!r}), {{0}}, 0)", x)
+
+
 def log_softmax(b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, *, last: bool = True) -> BlobTensor:
     """x - log(sum(exp(x))) along an axis of the blob."""
     _, distance, total = _shifted(b, node, x, [axis])
@@ -172,7 +177,7 @@ def _shifted(
 ) -> tuple[BlobTensor, BlobTensor, BlobTensor]:
     """The maximum, which no gradient passes, the distances to it, and the sum of their exponentials."""
     most = reduced(b, node, x, list(axes), "max", keep=True, last=False)
-    top = b.between("StopGradient", node, [most], most.shape, None, most.place)
+    top = finite(b, node, b.between("StopGradient", node, [most], most.shape, None, most.place))
     distance = inner(b, node, "sub({0}, {1})", x, top)
     total = reduced(b, node, inner(b, node, "exp({0})", distance), list(axes), "sum", keep=True, last=False)
     return top, distance, total

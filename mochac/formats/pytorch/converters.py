@@ -141,6 +141,7 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
     if node.type in _FIRST:
         node.needs_batch_first()
     named = inspect.signature(converter).parameters
+    takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in named.values())
     defaults = {a.name: a.default_value for a in node.fx.target._schema.arguments if a.has_default_value()}
     arguments = dict[str, Any]()
     for name, value in node.arguments.items():
@@ -148,7 +149,7 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
         if own in named:
             blob = named[own].annotation == "BlobTensor" and isinstance(value, Constant)
             arguments[own] = b.fixed(node, value) if blob else value
-        elif name not in IGNORED and not _is_default(name, value, defaults):
+        elif not takes_all and name not in IGNORED and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
     with node.fitting_operands():
         if node.type in _SPECIAL or not _special(list(arguments.values())):

@@ -170,10 +170,9 @@ def numpy_hard_swish(x: Any) -> Any:
 
 
 def d_hard_sigmoid(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy / 6 where 0 < y < 1, else 0."""
-    zero = b.const(0.0, y.type)
-    inside = b.op("and", b.op("gt", y, zero), b.op("lt", y, b.const(1.0, y.type)))
-    return (b.op("select", inside, b.scaled(dy, SIXTH), zero),)
+    """dy / 6 where |x| < 3, else 0. At -3, y is not exactly 0."""
+    inside = b.op("lt", b.op("abs", args[0]), b.const(3.0, y.type))
+    return (b.op("select", inside, b.scaled(dy, SIXTH), b.const(0.0, y.type)),)
 
 
 def d_hard_swish(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:

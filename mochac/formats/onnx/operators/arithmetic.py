@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import applied, formula, same_for_all, together
+from mochac.formats.importing.formulas import applied, divided, formula, same_for_all, together
 from mochac.formats.importing.node import BOOL, REALS, SHORT, UNSIGNED, BlobTensor, Constant, Tensor
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
@@ -53,13 +53,9 @@ def _of_integers(b: NetBuilder, node: OnnxNode, left: Tensor, right: Tensor) -> 
 
 @operator("Mod")
 def mod(b: NetBuilder, node: OnnxNode) -> None:
-    """Remainder of integers, with the sign of the divisor or of the dividend. For real numbers, rounding could change
-    it by the whole divisor."""
-    if node.element in REALS:
-        raise node.refused("the remainder of real numbers is not supported", "integers")
-    towards = "trunc" if node.attribute("fmod", 0) else "floor"
+    """Remainder, with the sign of the divisor or of the dividend."""
     left, right = (x for x in node.inputs if x is not None)
-    formula(b, node, f"sub({{0}}, mul({{1}}, {towards}(div({{0}}, {{1}}))))", left, right)
+    divided(b, node, "fmod" if node.attribute("fmod", 0) else "remainder", left, right)
 
 
 @operator("Max", "Min", "Sum", "Mean", anywhere=True)

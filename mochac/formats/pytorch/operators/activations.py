@@ -5,18 +5,19 @@ Functions become neurons of the preceding layer, or FunctionLayers.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mochac.formats.importing.formulas import CIRCULAR, ROOT, formula, inner, is_number, reshaped
+from mochac.formats.importing.formulas import CIRCULAR, EXPM1, POSITIVE, ROOT, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import log_softmax, reduced, taken
+from mochac.formats.importing.rearranged import log_softmax, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.exported import CUMULATIVE
-from mochac.formats.pytorch.operators.arithmetic import operand
+from mochac.formats.pytorch.operators.arithmetic import EXTREMES, operand
 from mochac.formats.pytorch.operators.windows import has_parts
 from mochac.nets.layers.neurons import Neuron, Neurons
 
@@ -29,11 +30,12 @@ _FORMULAS = {
     "abs": "abs({0})", "neg": "neg({0})", "sign": "sign({0})", "erf": "erf({0})", "log": "log({0})",
     "sqrt": "sqrt({0})", "square": "square({0})",
     "floor": "floor({0})", "ceil": "ceil({0})", "round": "round({0})", "trunc": "trunc({0})",
-    **CIRCULAR,
+    **CIRCULAR, "expm1": EXPM1,
     "log2": f"mul(log({{0}}), {1 / math.log(2)!r})", "log10": f"mul(log({{0}}), {1 / math.log(10)!r})",
     "exp2": f"exp(mul({{0}}, {math.log(2)!r}))", "erfc": "sub(1, erf({0}))",
     "log_sigmoid": "neg(softplus(neg({0})))",
-    "isnan": "ne({0}, {0})", "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
+    "isnan": "ne({0}, {0})", "isinf": "and(ne({0}, 0), eq(mul({0}, 0.5), {0}))",
+    "logical_not": "eq({0}, 0)", "bitwise_not": "eq({0}, 0)",
 }  # fmt: skip
 
 
@@ -65,10 +67,23 @@ def reciprocal(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
     b.add("Power", node, [x], x.shape, None, x.place, power=-0.5 if node.type == "rsqrt" else -1.0)
 
 
-@aten("log1p", "expm1")
-def near_zero(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
-    """Their formulas, which lose digits near 0."""
-    formula(b, node, "log(add({0}, 1))" if node.type == "log1p" else "sub(exp({0}), 1)", x)
+@aten("sinc")
+def sinc(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
+    """sin(pi x) / (pi x); near 0 its series, whose gradient has all digits."""
+    small = inner(b, node, "lt(abs({0}), 0.05)", x)
+    square = inner(b, node, f"square(mul({{0}}, {math.pi!r}))", x)
+    series = functools.reduce(lambda text, k: f"fma({{2}}, {text}, {1 / k!r})", (-5040, 120, -6, 1), repr(1 / 362880))
+    below = f"mul(select({{1}}, 1, {{0}}), {math.pi!r})"
+    formula(b, node, f"select({{1}}, {series}, div(cospi(sub({{0}}, 0.5)), {below}))", x, small, square)
+
+
+@aten("log1p")
+def log1p(b: TorchBuilder, node: AtenNode, x: BlobTensor) -> None:
+    """log(1 + x), plus what 1 + x loses of x near 0, which has no gradient."""
+    below = inner(b, node, "min({0}, 1)", x)
+    still = b.between("StopGradient", node, [below], below.shape, None, below.place)
+    near = inner(b, node, "add({0}, 1)", still)
+    formula(b, node, "add(log(add({0}, 1)), div(sub({1}, sub({2}, 1)), max({2}, 1e-38)))", x, still, near)
 
 
 @aten("gelu")
@@ -91,14 +106,14 @@ def elu(
     if scale == input_scale == 1 and alpha > 0:
         neuron(b, node, x, Neurons.ELU(alpha=float(alpha)))
     else:
-        low = f"mul(sub(exp(mul(min({{0}}, 0), {input_scale!r})), 1), {alpha * scale!r})"
-        formula(b, node, f"add(mul(max({{0}}, 0), {scale!r}), {low})", x)
+        below = f"mul(elu(mul({{0}}, {float(input_scale)!r}), 1, 1), {float(alpha * scale)!r})"
+        formula(b, node, f"select(gt({{0}}, 0), mul({{0}}, {float(scale)!r}), {below})", x)
 
 
 @aten("celu")
 def celu(b: TorchBuilder, node: AtenNode, x: BlobTensor, alpha: float = 1.0) -> None:
-    """max(0, x) + min(0, alpha (exp(x / alpha) - 1))."""
-    formula(b, node, f"add(max({{0}}, 0), mul(sub(exp(mul(min({{0}}, 0), {1 / alpha!r})), 1), {alpha!r}))", x)
+    """x above 0, else alpha (exp(x / alpha) - 1)."""
+    formula(b, node, f"select(gt({{0}}, 0), {{0}}, mul(elu(mul({{0}}, {1 / alpha!r}), 1, 1), {float(alpha)!r}))", x)
 
 
 @aten("softplus")
@@ -122,7 +137,7 @@ def clamp(
     b: TorchBuilder, node: AtenNode, x: BlobTensor, min: Any = None, max: Any = None, min_val: Any = None,
     max_val: Any = None,
 ) -> None:  # fmt: skip
-    """ReLU, or the least and the greatest of two."""
+    """ReLU, or the nearer limit where x lies outside of them; at a limit there is no gradient."""
     low, high = (min_val, max_val) if node.type == "hardtanh" else (min, max)
     if node.type == "hardtanh":
         low, high = -1.0 if low is None else low, 1.0 if high is None else high
@@ -131,23 +146,26 @@ def clamp(
         return
     if node.type == "relu6":
         low, high = 0.0, 6.0
-    operands: list[Tensor] = [x]
+    if isinstance(low, Tensor) or isinstance(high, Tensor):
+        _between(b, node, x, low, high)
+        return
+    if low is not None and high is not None and low > high:
+        low = high
     text = "{0}"
-    for name, limit in (("max", low), ("min", high)):
-        if limit is not None and is_tensor(limit):
-            operands.append(operand(limit))
-            text = f"{name}({text}, {{{len(operands) - 1}}})"
-        elif limit is not None and math.isfinite(limit):
-            text = f"{name}({text}, {float(limit)!r})"
+    for how, limit in (("ge", high), ("le", low)):
+        if limit is not None and math.isfinite(limit):
+            text = f"select({how}({{0}}, {float(limit)!r}), {float(limit)!r}, {text})"
     if text == "{0}":
         b.alias(node, x)
     else:
-        formula(b, node, text, *operands)
+        formula(b, node, text, x)
 
 
-def is_tensor(x: object) -> bool:
-    """Whether an argument is a tensor that is not one number."""
-    return isinstance(x, BlobTensor) or (isinstance(x, Constant) and not is_number(x))
+def _between(b: TorchBuilder, node: AtenNode, x: BlobTensor, low: Any, high: Any) -> None:
+    """The greater of x and a tensor or number, then the lesser."""
+    limits = [(how, operand(limit)) for how, limit in (("max", low), ("min", high)) if limit is not None]
+    for k, (how, limit) in enumerate(limits, 1):
+        x = (formula if k == len(limits) else inner)(b, node, EXTREMES[how], x, limit)
 
 
 @aten("prelu", weights=True)
@@ -181,7 +199,7 @@ def glu(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int = -1) -> None:
     axis = node.axis(dim, x)
     half = x.shape[axis] // 2
     parts = [taken(b, node, x, axis, range(k * half, (k + 1) * half), last=False) for k in range(2)]
-    formula(b, node, "mul({0}, div(1, add(1, exp(neg({1})))))", *parts)
+    formula(b, node, "mul({0}, sigmoid({1}))", *parts)
 
 
 def affine(
@@ -333,14 +351,29 @@ def vector_norm(
     if not isinstance(kind, int | float) or kind < 1:
         raise node.refused("norms below 1 are not supported", got=kind)
     dims = [dim] if isinstance(dim, int) else list(dim or range(len(x.extents)))
-    axes = sorted({node.axis(d, x) for d in dims})
+    _norm(b, node, x, sorted({node.axis(d, x) for d in dims}), kind, keep=keepdim)
+
+
+def _norm(b: TorchBuilder, node: AtenNode, x: BlobTensor, axes: list[int], kind: float, *, keep: bool) -> None:
     if kind in (1, 2):
-        rows = reduced(b, node, x, axes, "sumsq" if kind == 2 else "asum", keep=keepdim, last=False)
+        rows = reduced(b, node, x, axes, "sumsq" if kind == 2 else "asum", keep=keep, last=False)
         formula(b, node, ROOT if kind == 2 else "mul({0}, 1)", rows)
         return
     sizes = inner(b, node, "abs({0})" if kind == math.inf else f"pow(abs({{0}}), {float(kind)!r})", x)
     if kind == math.inf:
-        reduced(b, node, sizes, axes, "max", keep=keepdim)
+        reduced(b, node, sizes, axes, "max", keep=keep)
         return
-    rows = reduced(b, node, sizes, axes, "sum", keep=keepdim, last=False)
-    formula(b, node, f"select(gt({{0}}, 0), pow(max({{0}}, 1e-38), {1 / kind!r}), 0)", rows)
+    rows = reduced(b, node, sizes, axes, "sum", keep=keep, last=False)
+    formula(b, node, f"select(gt({{0}}, 0), pow({POSITIVE}, {1 / kind!r}), 0)", rows)
+
+
+@aten("cdist")
+def distances(
+    b: TorchBuilder, node: AtenNode, x1: Tensor, x2: Tensor, p: float = 2, compute_mode: int | None = None
+) -> None:
+    """The norm of the difference of every row of one and every row of the other."""
+    if p < 1:
+        raise node.refused("norms below 1 are not supported", got=p)
+    rank = len(x1.extents)
+    differences = inner(b, node, "sub({0}, {1})", with_axis(b, node, x1, rank - 1), with_axis(b, node, x2, rank - 2))
+    _norm(b, node, differences, [node.axis(-1, differences)], p, keep=False)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.formulas import applied, computed, formula, inner, is_number
+from mochac.formats.importing.formulas import ROOT, applied, computed, divided, formula, inner, is_number
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
+from mochac.formats.importing.rearranged import finite
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
 from mochac.formats.pytorch.operators.sampling import number_of, plus_mask, times_mask
@@ -22,11 +23,25 @@ _OF_BLOBS: dict[str, ElementWiseFunctor] = {
 }  # fmt: skip
 _COMPARISONS = {
     "gt": "gt({0}, {1})", "ge": "ge({0}, {1})", "lt": "lt({0}, {1})", "le": "le({0}, {1})", "eq": "eq({0}, {1})",
-    "ne": "ne({0}, {1})", "logical_and": "and({0}, {1})", "logical_or": "or({0}, {1})", "maximum": "max({0}, {1})",
-    "minimum": "min({0}, {1})", "__and__": "and({0}, {1})", "__or__": "or({0}, {1})", "bitwise_and": "and({0}, {1})",
-    "bitwise_or": "or({0}, {1})", "logical_xor": "ne(ne({0}, 0), ne({1}, 0))", "__xor__": "ne({0}, {1})",
-    "bitwise_xor": "ne({0}, {1})",
+    "ne": "ne({0}, {1})", "logical_and": "and({0}, {1})", "logical_or": "or({0}, {1})", "__and__": "and({0}, {1})",
+    "__or__": "or({0}, {1})", "bitwise_and": "and({0}, {1})", "bitwise_or": "or({0}, {1})",
+    "logical_xor": "ne(ne({0}, 0), ne({1}, 0))", "__xor__": "ne({0}, {1})", "bitwise_xor": "ne({0}, {1})",
 }  # fmt: skip
+
+EXTREMES = {
+    how: f"select(eq({{0}}, {{1}}), mul(add({{0}}, {{1}}), 0.5), {how}({{0}}, {{1}}))" for how in ("max", "min")
+}
+"""The greater or the lesser of two, each of which has half of the gradient where they are equal."""
+_PAIRS = {
+    **{f"{how}imum": text for how, text in EXTREMES.items()},
+    **{
+        f"f{how}": f"select(ne({{0}}, {{0}}), {{1}}, select(ne({{1}}, {{1}}), {{0}}, {text}))"
+        for how, text in EXTREMES.items()
+    },
+    "copysign": "mul(abs({0}), select(lt({1}, 0), -1, 1))",
+    "hypot": ROOT.replace("{0}", "add(square({0}), square({1}))"),
+    "xlogy": "mul({0}, log(select(and(eq({0}, 0), le({1}, 0)), 1, {1})))",
+}
 
 
 def operand(x: Any) -> Tensor:
@@ -72,8 +87,10 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
             raise node.refused("a random mask is computed with", "a product with a tensor of samples")
         return times_mask(b, node, blob, mask)
     if rounding_mode is not None:
-        how = {"floor": "floor", "trunc": "trunc"}[rounding_mode]
-        formula(b, node, f"{how}(div({{0}}, {{1}}))", operand(x), operand(other))
+        if rounding_mode == "floor":
+            divided(b, node, "floor_divide", operand(x), operand(other))
+        else:
+            formula(b, node, "trunc(div({0}, {1}))", operand(x), operand(other))
         return None
     return binary(b, node, kind, x, other)
 
@@ -151,7 +168,7 @@ def compare(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> Any:
 def log_add_exp(b: TorchBuilder, node: AtenNode, x: BlobTensor, other: Tensor) -> None:
     """log(exp(x) + exp(other)), from the distances to the larger one, which no gradient passes."""
     most = inner(b, node, "max({0}, {1})", x, other)
-    top = b.between("StopGradient", node, [most], most.shape, None, most.place)
+    top = finite(b, node, b.between("StopGradient", node, [most], most.shape, None, most.place))
     formula(b, node, "add({2}, log(add(exp(sub({0}, {2})), exp(sub({1}, {2})))))", x, other, top)
 
 
@@ -185,13 +202,14 @@ def power(b: TorchBuilder, node: AtenNode, x: Any, exponent: Any) -> None:
 
 @aten("remainder", "fmod", "floor_divide")
 def remainder(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> None:
-    """Remainder and rounded quotient of integers, with the sign of the divisor or of the dividend."""
-    if node.element in REALS:
-        raise node.refused("the remainder of real numbers is not supported", "integers")
-    towards = "trunc" if node.type == "fmod" else "floor"
-    whole = f"{towards}(div({{0}}, {{1}}))"
-    text = whole if node.type == "floor_divide" else f"sub({{0}}, mul({{1}}, {whole}))"
-    formula(b, node, text, operand(x), operand(other))
+    """Remainder and rounded quotient, with the sign of the divisor or of the dividend."""
+    divided(b, node, node.type, operand(x), operand(other))
+
+
+@aten(*_PAIRS)
+def pair(b: TorchBuilder, node: AtenNode, x: Any, other: Any) -> Any:
+    """A function of two."""
+    return elementwise(b, node, _PAIRS[node.type], operand(x), operand(other))
 
 
 @aten("where")

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.formulas import cumulated, formula, inner, reshaped
+from mochac.formats.importing.formulas import ROOT, cumulated, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.rearranged import counted, log_sum_exp, picked, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
-from mochac.formats.pytorch.operators.arithmetic import operand
+from mochac.formats.pytorch.operators.arithmetic import EXTREMES, operand
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
 
@@ -90,7 +90,7 @@ def variance(
     factor = count / (count - less) if count > less else math.nan
     text = f"mul({{0}}, {factor!r})" if factor != 1 else "{0}"
     result = inner(b, node, text, spread) if text != "{0}" else spread
-    result = inner(b, node, "sqrt({0})", result) if node.type == "std" else result
+    result = inner(b, node, ROOT, result) if node.type == "std" else result
     outs = [result, mean] if node.type == "var_mean" else [result]
     outs = [_squeezed(b, node, y, axes, keep=keepdim, last=False) for y in outs]
     for y in outs:
@@ -172,6 +172,22 @@ def any_of(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
     axes = _axes_of_samples(node, x, dim)
     truth = inner(b, node, "ne({0}, 0)", x)
     reduced(b, node, truth, axes, "max" if node.type == "any" else "min", keep=keepdim)
+
+
+@aten("bucketize", "searchsorted")
+def bucket(
+    b: TorchBuilder, node: AtenNode, x: Tensor, boundaries: Any = None, sorted_sequence: Any = None,
+    right: bool = False, side: str | None = None, out_int32: bool = False,
+) -> None:  # fmt: skip
+    """The number of boundaries below each number, or up to it."""
+    if node.type == "searchsorted":
+        x, boundaries = node.arguments["self"], sorted_sequence
+    if len(boundaries.extents) != 1:
+        raise node.refused("boundaries differ along an axis", "boundaries of one axis", boundaries.extents)
+    above = "gt" if right or side == "right" else "ge"
+    rows = with_axis(b, node, x, len(x.extents))
+    below = inner(b, node, f"not({above}({{0}}, {{1}}))", boundaries, rows)
+    reduced(b, node, below, [node.axis(-1, below)], "sum", keep=False)
 
 
 INTEGERS = 7
@@ -266,7 +282,7 @@ def extreme(
     """The elements of two tensors; along an axis the first of the extremes, which alone has a gradient, and its
     place."""
     if other is not None:
-        formula(b, node, f"{node.type}({{0}}, {{1}})", operand(x), operand(other))
+        formula(b, node, EXTREMES[node.type], operand(x), operand(other))
         return None
     if dim is None:
         raise node.refused("the extreme of all elements mixes samples", f"torch.a{node.type} along axes")

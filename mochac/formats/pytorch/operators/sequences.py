@@ -245,20 +245,18 @@ def cell(
     gates = _GATES.get(kind, 1)
     before = [_product(b, node, v, w, bias, gates * units) for v, w, bias in ((x, w_ih, b_ih), (h, w_hh, b_hh))]
     parts = [[_gate(b, node, p, k, units) for k in range(gates)] for p in before]
-    sigmoid = "div(1, add(1, exp(neg({}))))"
     if kind == "LSTM":
         i, f, g, o = (inner(b, node, "add({0}, {1})", *pair) for pair in zip(*parts, strict=True))
-        si, sf, so = (sigmoid.format(f"{{{k}}}") for k in (0, 1, 3))
-        c = inner(b, node, f"add(mul({sf}, {{4}}), mul({si}, tanh({{2}})))", i, f, g, o, _tensor(states[1]))
-        result = [inner(b, node, f"mul({so.replace('{3}', '{0}')}, tanh({{1}}))", o, c), c]
+        c = inner(b, node, "add(mul(sigmoid({1}), {3}), mul(sigmoid({0}), tanh({2})))", i, f, g, _tensor(states[1]))
+        result = [inner(b, node, "mul(sigmoid({0}), tanh({1}))", o, c), c]
     elif kind == "GRU":
         (rx, zx, nx), (rh, zh, nh) = parts
-        r = inner(b, node, sigmoid.format("add({0}, {1})"), rx, rh)
-        z = inner(b, node, sigmoid.format("add({0}, {1})"), zx, zh)
+        r = inner(b, node, "sigmoid(add({0}, {1}))", rx, rh)
+        z = inner(b, node, "sigmoid(add({0}, {1}))", zx, zh)
         n = inner(b, node, "tanh(add({0}, mul({1}, {2})))", nx, r, nh)
         result = [inner(b, node, "add(mul(sub(1, {0}), {1}), mul({0}, {2}))", z, n, _tensor(h))]
     else:
-        how = "tanh({})" if "tanh" in node.type else "max({}, 0)"
+        how = "tanh({})" if "tanh" in node.type else "relu({})"
         result = [inner(b, node, how.format("add({0}, {1})"), *(p[0] for p in parts))]
     for blob in result:
         b.reads[blob.name] = 2
