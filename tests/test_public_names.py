@@ -1,5 +1,7 @@
 """The names a user may type: found, suggested when misspelt, and known to type checkers."""
 
+import importlib
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +23,16 @@ def test_the_stub_is_up_to_date(request):
 
 def test_every_name_leads_somewhere():
     assert [name for name in mochac.__all__ if getattr(mochac, name, None) is None] == []
+
+
+PACKAGES = [module.name for module in pkgutil.walk_packages(mochac.__path__, "mochac.") if module.ispkg]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_of_a_package_can_be_imported(package):
+    """Names that are loaded when they are first used, too: nobody reads the table of their modules before."""
+    exec(f"from {package} import *", names := {})
+    assert set(getattr(importlib.import_module(package), "__all__", [])) <= set(names)
 
 
 @pytest.mark.parametrize(
