@@ -58,7 +58,7 @@ def test_policies_follow_caffes_formulas(tmp_path, text):
         ('type: "Adam" momentum: 0.8 momentum2: 0.99 delta: 1e-6', Adam(LRPolicy.Fixed(0.01), 0.8, 0.99, 1e-6)),
         ('type: "AdaGrad"', Adagrad(0.01, 1e-8)),
         ("solver_type: ADAGRAD delta: 1e-4", Adagrad(0.01, 1e-4)),
-        ('type: "RMSProp" rms_decay: 0.98 delta: 0.001', RMSProp(LRPolicy.Fixed(0.01), 0.98, 0.001**2)),
+        ('type: "RMSProp" rms_decay: 0.98 delta: 0.001', RMSProp(LRPolicy.Fixed(0.01), 0.98, 0.001, eps_in_sqrt=False)),
         ('base_lr: 1 type: "AdaDelta" momentum: 0.95 delta: 1e-6', Adadelta(0.95, 1e-6)),
     ],
 )
@@ -77,7 +77,7 @@ def test_settings_and_breaks(tmp_path):
     assert (solver.max_iter, solver.regu_coef, solver.clip_norm) == (100, 0.002, 35.0)
     breaks = [(type(b.coffee).__name__, b.every_n_iter) for b in solver.breaks]
     assert breaks == [("TrainingSummary", 20), ("Snapshot", 50)]
-    assert str(solver.breaks[1].coffee.folder) == "a/b"
+    assert str(solver.breaks[1].coffee.folder) == "a/b/lenet"
     plain = load(tmp_path, BASE)
     assert (plain.regu_coef, plain.clip_norm, plain.breaks) == (0.0, None, [])
     assert load(tmp_path, BASE + 'weight_decay: 0.004 regularization_type: "L1"').regu_coef == 0.004
@@ -92,10 +92,8 @@ def test_settings_and_breaks(tmp_path):
         ('base_lr: 1 lr_policy: "step" gamma: 0.1', "lr_policy 'step' needs stepsize"),
         ('lr_policy: "fixed"', "lr_policy 'fixed' needs base_lr"),
         ('base_lr: 1 lr_policy: "multistep" gamma: 0.1', "lr_policy 'multistep' needs stepvalue"),
-        (BASE + "iter_size: 2", "iter_size is not supported\n  expected  1,  got  2"),
+        (BASE + "iter_size: 0", "iter_size is out of range\n  expected  an integer >= 1,  got  0"),
         (BASE + 'regularization_type: "L3"', "unknown regularization_type\n  expected  L1 or L2,  got  L3"),
-        ('base_lr: 1 lr_policy: "exp" gamma: 0.1 type: "AdaGrad"', "AdaGrad with a learning rate that changes"),
-        (BASE + 'type: "AdaDelta"', "AdaDelta with a learning rate has no counterpart"),
     ],
 )
 def test_settings_without_counterpart(tmp_path, text, said):
@@ -219,30 +217,37 @@ def caffe_adam(w, g, t, s):
     return w - 0.01 * corrected * s["m"] / (np.sqrt(s["v"]) + 1e-4)
 
 
-def caffe_adagrad(w, g, t, s):
+def caffe_adagrad(w, g, t, s, rate=0.01):
     s["h"] = s.get("h", 0) + g**2
-    return w - 0.01 * g / (np.sqrt(s["h"]) + 1e-4)
+    return w - rate * g / (np.sqrt(s["h"]) + 1e-4)
 
 
 def caffe_rmsprop(w, g, t, s):
     s["h"] = 0.98 * s.get("h", 0) + 0.02 * g**2
-    return w - 0.01 * g / (np.sqrt(s["h"]) + 1e-8)
+    return w - 0.01 * g / (np.sqrt(s["h"]) + 1e-3)
 
 
-def caffe_adadelta(w, g, t, s):
+def caffe_adadelta(w, g, t, s, rate=1.0):
     s["h"] = 0.5 * s.get("h", 0) + 0.5 * g**2
     update = g * np.sqrt((s.get("d", 0) + 1e-4) / (s["h"] + 1e-4))
     s["d"] = 0.5 * s.get("d", 0) + 0.5 * update**2
-    return w - update
+    return w - rate * update
 
 
+FADES = 'base_lr: 0.02 lr_policy: "exp" gamma: 0.7 max_iter: 100'
 RULES = {
-    "SGD": ("momentum: 0.5", caffe_sgd),
-    "Nesterov": ("momentum: 0.5", caffe_nesterov),
-    "Adam": ("momentum: 0.5 momentum2: 0.9 delta: 1e-4", caffe_adam),
-    "AdaGrad": ("delta: 1e-4", caffe_adagrad),
-    "RMSProp": ("rms_decay: 0.98", caffe_rmsprop),
-    "AdaDelta": ("base_lr: 1 momentum: 0.5 delta: 1e-4", caffe_adadelta),
+    "SGD": (f"{BASE} momentum: 0.5", caffe_sgd),
+    "Nesterov": (f"{BASE} momentum: 0.5", caffe_nesterov),
+    "Adam": (f"{BASE} momentum: 0.5 momentum2: 0.9 delta: 1e-4", caffe_adam),
+    "AdaGrad": (f"{BASE} delta: 1e-4", caffe_adagrad),
+    "AdaGrad, fading": (f"{FADES} delta: 1e-4", lambda *args: caffe_adagrad(*args, rate=0.02 * 0.7 ** args[2])),
+    "RMSProp": (f"{BASE} rms_decay: 0.98 delta: 1e-3", caffe_rmsprop),
+    "AdaDelta": ('base_lr: 1 lr_policy: "fixed" max_iter: 100 momentum: 0.5 delta: 1e-4', caffe_adadelta),
+    "AdaDelta, slow": (f"{BASE} momentum: 0.5 delta: 1e-4", lambda *args: caffe_adadelta(*args, rate=0.01)),
+    "AdaDelta, fading": (
+        f"{FADES} momentum: 0.5 delta: 1e-4",
+        lambda *args: caffe_adadelta(*args, rate=0.02 * 0.7 ** args[2]),
+    ),
 }
 """ComputeUpdateValue of src/caffe/solvers/*.cpp, where every lr_mult is 1."""
 
@@ -251,8 +256,7 @@ RULES = {
 @pytest.mark.parametrize("kind", RULES)
 def test_every_method_steps_like_caffes(tmp_path, kind):
     settings, rule = RULES[kind]
-    base = BASE if "base_lr" not in settings else BASE.replace("base_lr: 0.01", "")
-    job = training(tmp_path, f'{base} net: "net.prototxt" type: "{kind}" {settings} weight_decay: 0.25')
+    job = training(tmp_path, f'{settings} net: "net.prototxt" type: "{kind.partition(",")[0]}" weight_decay: 0.25')
     ip = job.net.layer("ip").replace(bias_lr=1.0)
     net = Net("n", [job.net.sources[0], ip, job.net.losses[0]])
     with mochac.compile(net, dtype="float64", seed=3) as program:
@@ -266,6 +270,37 @@ def test_every_method_steps_like_caffes(tmp_path, kind):
             )
         np.testing.assert_allclose(program.params["ip"]["weight"][...], w, 1e-6, 1e-9)
         np.testing.assert_allclose(program.params["ip"]["bias"][...], b, 1e-6, 1e-9)
+
+
+FEW = BASE.replace("100", "5")
+
+
+def test_several_batches_make_a_step_of_caffes(tmp_path):
+    """sgd_solver.cpp: ClipGradients limits the sum over iter_size batches, then Normalize divides it by iter_size."""
+    job = training(tmp_path, FEW + 'net: "net.prototxt" momentum: 0.5 iter_size: 2 clip_gradients: 0.5')
+    net = Net("n", [job.net.sources[0].replace(batch_size=2), *job.net.layers[1:]])
+    with mochac.compile(net, dtype="float64", seed=3) as program:
+        w, b = program.params["ip"]["weight"][...], program.params["ip"]["bias"][...]
+        program.train(job.solver)
+        v, u = np.zeros_like(w), np.zeros_like(b)
+        for _ in range(5):
+            error = (X @ w.T + b - Y) / 2  # of both batches of two
+            dw, db = error.T @ X, error.sum(axis=0)
+            factor = min(1, 0.5 / np.sqrt(np.square(dw).sum() + np.square(db).sum())) / 2
+            v, u = 0.5 * v + 0.01 * factor * dw, 0.5 * u + 0.01 * 2 * factor * db
+            w, b = w - v, b - u
+        assert factor < 0.5
+        np.testing.assert_allclose(program.params["ip"]["weight"][...], w, 1e-9, 1e-12)
+        np.testing.assert_allclose(program.params["ip"]["bias"][...], b, 1e-9, 1e-12)
+
+
+def test_missing_data_of_both_phases_is_one_error_with_the_names_of_the_arguments(tmp_path):
+    (tmp_path / "net.prototxt").write_text(NET)
+    (tmp_path / "solver.prototxt").write_text(BASE + 'net: "net.prototxt" test_interval: 5 test_iter: 1')
+    with pytest.raises(mochac.UnsupportedError, match=r"(?s)has 2 problems.*train_data=.*test_data="):
+        mochac.caffe.load_training(tmp_path / "solver.prototxt")
+    with pytest.raises(mochac.UnsupportedError, match="replace it: test_data="):
+        mochac.caffe.load_nets(tmp_path / "net.prototxt", train_data=data())
 
 
 @pytest.mark.slow

@@ -153,7 +153,7 @@ def test_a_solver_as_a_script_that_trains(caffe_folder, mochac, monkeypatch):
         "    regu_coef=0.005,\n"
         ")\n"
         "solver.add_coffee_break(TrainingSummary(), every_n_iter=2)\n"
-        'solver.add_coffee_break(Snapshot("snaps"), every_n_iter=4)\n'
+        'solver.add_coffee_break(Snapshot("snaps/small"), every_n_iter=4)\n'
         "\n\n"
         'if __name__ == "__main__":\n'
         "    program = mochac.compile(net, seed=3)\n"
@@ -225,12 +225,13 @@ def test_models_in_every_direction(caffe_folder, mochac):
     rng = np.random.default_rng(0)
     values = {"a/b___filter": rng.normal(size=(2, 1, 3, 3)), "a/b___bias": rng.normal(size=2), "ip___weight": np.eye(3)}
     caffe.save_weights("0.caffemodel", values)
-    chain = ["0.caffemodel", "1.h5", "2.caffemodel.h5", "3.hdf5", "4.caffemodel"]
+    chain = ["0.caffemodel", "1.h5", "2.caffemodel.h5", "3.hdf5", "4.caffemodel", "5.npz", "6.caffemodel"]
+    chain += ["7.safetensors", "8.caffemodel.h5", "9.safetensors", "10.caffemodel"]
     for old, new in pairwise(chain):
         assert mochac("convert", old, new) == (0, f"wrote {new}\n", "")
     with h5py.File("2.caffemodel.h5") as file:
         assert file["data/a/b/1"].shape == (2,)
-    found = caffe.load_weights("4.caffemodel")
+    found = caffe.load_weights(chain[-1])
     assert sorted(found) == sorted(values)
     assert all(np.array_equal(found[name], value.astype(np.float32)) for name, value in values.items())
 

@@ -170,6 +170,7 @@ class ImportOptions:
         regularization: "L2" or "L1", the regularization_type of the solver.
         batch_size: batch size of Input layers; None: as in the file.
         data: data layers that replace those of the file.
+        argument: what the caller's argument for `data` is called.
         unread: for source code: refer to files of means by name instead of reading them.
         weights: initial values from a model file; None: the fillers' values.
     """
@@ -179,6 +180,7 @@ class ImportOptions:
     batch_size: int | None = None
     data: tuple[Layer, ...] = ()
     weights: Weights | None = None
+    argument: str = "data"
     unread: bool = False
 
     def __post_init__(self) -> None:

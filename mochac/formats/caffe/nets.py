@@ -232,9 +232,11 @@ def load_one(
     batch_size: int | None = None,
     regularization: str = "L2",
     state: State,
+    argument: str = "data",
 ) -> Net:
-    """load_net for a text that was read."""
-    options = ImportOptions(state.phase, regularization, batch_size, _sources(data), _weights(caffemodel))
+    """load_net for a text that was read. `argument` is what messages call `data`."""
+    weights = _weights(caffemodel)
+    options = ImportOptions(state.phase, regularization, batch_size, _sources(data), weights, argument)
     return Net(name_of(text), layers_of(text, options, state))
 
 
@@ -264,12 +266,21 @@ def load_pair(
     regularization: str = "L2",
     states: tuple[State, State] = (State("train"), State("test")),
 ) -> tuple[Net, Net]:
-    """load_nets with a text, data and a state for each phase."""
-    weights, nets = _weights(caffemodel), list[list[Layer]]()
+    """load_nets with a text, data and a state for each phase.
+
+    Raises:
+        MochacError: all problems of both nets.
+    """
+    weights, nets, problems = _weights(caffemodel), list[list[Layer]](), dict[str, MochacError]()
     for text, state, source in zip(texts, states, data, strict=True):
-        nets.append(
-            layers_of(text, ImportOptions(state.phase, regularization, batch_size, _sources(source), weights), state)
-        )
+        argument = f"{state.phase}_data"
+        options = ImportOptions(state.phase, regularization, batch_size, _sources(source), weights, argument)
+        try:
+            nets.append(layers_of(text, options, state))
+        except MochacError as error:
+            problems.update((problem.report, problem) for problem in error.problems or (error,))
+    if problems:
+        raise combined([*problems.values()], texts[0].path)
     names = [f"{name_of(text)}-{state.phase}" for text, state in zip(texts, states, strict=True)]
     return Net(names[0], nets[0]), Net(names[1], shared(*nets))
 

@@ -138,7 +138,7 @@ def _nets(sides: Sides) -> Iterator[str]:
 def _solver(solver: Solver) -> Iterator[str]:
     """The solver with its coffee breaks."""
     settings = [expression(solver.method)]
-    for name, default in (("max_iter", None), ("regu_coef", 0.0005), ("clip_norm", None)):
+    for name, default in (("max_iter", None), ("regu_coef", 0.0005), ("clip_norm", None), ("accumulate", 1)):
         if getattr(solver, name) != default:
             settings.append(f"{name}={getattr(solver, name)!r}")
     yield list_statement("solver = Solver(", settings, ")")

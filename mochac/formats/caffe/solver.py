@@ -58,41 +58,37 @@ def method_of(message: Any, path: str) -> Method:
     kind = _OLD_TYPES[message.solver_type] if message.HasField("solver_type") else str(message.type)
     if kind not in _METHODS:
         raise UnsupportedError(f"{path}: no counterpart for solver {kind!r}", expected=" ".join(_METHODS), got=kind)
-    return _METHODS[kind](message, _policy(message, path), path)
+    return _METHODS[kind](message, _policy(message, path))
 
 
-def _sgd(message: Any, policy: Policy, path: str) -> Method:
+def _sgd(message: Any, policy: Policy) -> Method:
     return SGD(policy, MomPolicy.Fixed(number(message.momentum)))
 
 
-def _nesterov(message: Any, policy: Policy, path: str) -> Method:
+def _nesterov(message: Any, policy: Policy) -> Method:
     return Nesterov(policy, MomPolicy.Fixed(number(message.momentum)))
 
 
-def _adam(message: Any, policy: Policy, path: str) -> Method:
+def _adam(message: Any, policy: Policy) -> Method:
     return Adam(policy, number(message.momentum), number(message.momentum2), number(message.delta))
 
 
-def _adagrad(message: Any, policy: Policy, path: str) -> Method:
-    if not isinstance(policy, LRPolicy.Fixed):
-        rule = f"{path}: AdaGrad with a learning rate that changes has no counterpart"
-        raise UnsupportedError(rule, expected="fixed", got=str(message.lr_policy))
-    return Adagrad(gamma=policy.base_lr, epsilon=number(message.delta))
+def _adagrad(message: Any, policy: Policy) -> Method:
+    if isinstance(policy, LRPolicy.Fixed):
+        return Adagrad(gamma=policy.base_lr, epsilon=number(message.delta))
+    return Adagrad(epsilon=number(message.delta), lr_policy=policy)
 
 
-def _rmsprop(message: Any, policy: Policy, path: str) -> Method:
-    """Caffe adds delta to the root, mochac adds eps under the root."""
-    return RMSProp(policy, number(message.rms_decay), number(message.delta) ** 2)
+def _rmsprop(message: Any, policy: Policy) -> Method:
+    return RMSProp(policy, number(message.rms_decay), number(message.delta), eps_in_sqrt=False)
 
 
-def _adadelta(message: Any, policy: Policy, path: str) -> Method:
-    if policy != LRPolicy.Fixed(1.0):
-        rule = f"{path}: AdaDelta with a learning rate has no counterpart"
-        raise UnsupportedError(rule, expected="lr_policy fixed and base_lr 1", got=str(policy))
-    return Adadelta(number(message.momentum), number(message.delta))
+def _adadelta(message: Any, policy: Policy) -> Method:
+    rate = None if policy == LRPolicy.Fixed(1.0) else policy
+    return Adadelta(number(message.momentum), number(message.delta), lr_policy=rate)
 
 
-_METHODS: dict[str, Callable[[Any, Policy, str], Method]] = {
+_METHODS: dict[str, Callable[[Any, Policy], Method]] = {
     "SGD": _sgd,
     "Nesterov": _nesterov,
     "Adam": _adam,
@@ -179,9 +175,9 @@ def load_solver(prototxt: PathLike) -> Solver:
 
     Supported are the types SGD, Nesterov, Adam, AdaGrad, RMSProp and AdaDelta, and the policies fixed, step, exp, inv,
     multistep, poly and sigmoid. `weight_decay` d becomes regu_coef d / 2 (d if regularization_type is L1; the net must
-    then be loaded with regularization="L1"). clip_gradients becomes clip_norm. The delta of RMSProp is squared, since
-    mochac adds it under the root. Snapshots are saved in the folder of snapshot_prefix. solver_mode is ignored: use
-    compile(backend=...).
+    then be loaded with regularization="L1"). iter_size becomes accumulate. clip_gradients becomes clip_norm, divided by
+    iter_size, since Caffe limits the sum of the gradients and mochac their mean. snapshot_prefix is the folder of the
+    snapshots. solver_mode is ignored: use compile(backend=...).
 
     Raises:
         DataError: no such file, or not a solver. UnsupportedError: a setting that mochac does not support.
@@ -212,7 +208,7 @@ def load_training(
     seed, interval = max(0, int(message.random_seed)), int(message.test_interval)
     states = states_of(message)
     if test is None:
-        net = load_one(train, weights, train_data, regularization=kind, state=states[0])
+        net = load_one(train, weights, train_data, regularization=kind, state=states[0], argument="train_data")
         return Training(solver, net, None, interval, seed)
     nets = load_pair((train, test), weights, (train_data, test_data), regularization=kind, states=states)
     return Training(solver, *nets, interval, seed)
@@ -267,21 +263,23 @@ def _read_relative(path: str, name: str) -> NetText:
 def solver_of(message: Any, path: str) -> Solver:
     """The Solver for a SolverParameter; see load_solver."""
     kind = str(message.regularization_type)
-    if message.iter_size != 1:
-        raise UnsupportedError(f"{path}: iter_size is not supported", expected="1", got=str(message.iter_size))
     if kind not in ("L1", "L2"):
         raise UnsupportedError(f"{path}: unknown regularization_type", expected="L1 or L2", got=kind)
+    if message.iter_size < 1:
+        rule = f"{path}: iter_size is out of range"
+        raise UnsupportedError(rule, expected="an integer >= 1", got=str(message.iter_size))
     with from_file(path):
         decay = number(message.weight_decay)
         solver = Solver(
             method_of(message, path),
             max_iter=int(message.max_iter) if message.HasField("max_iter") else None,
             regu_coef=decay / 2 if kind == "L2" else decay,
-            clip_norm=number(message.clip_gradients) if message.clip_gradients > 0 else None,
+            clip_norm=number(message.clip_gradients) / message.iter_size if message.clip_gradients > 0 else None,
+            accumulate=int(message.iter_size),
         )
         if message.display:
             solver.add_coffee_break(TrainingSummary(), every_n_iter=int(message.display))
         if message.snapshot:
-            folder = Path(message.snapshot_prefix or "snapshots").parent
-            solver.add_coffee_break(Snapshot(str(folder)), every_n_iter=int(message.snapshot))
+            folder = message.snapshot_prefix or "snapshots"
+            solver.add_coffee_break(Snapshot(folder), every_n_iter=int(message.snapshot))
     return solver

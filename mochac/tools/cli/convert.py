@@ -33,14 +33,13 @@ from mochac.tools.cli.userfile import load
 from mochac.training.session.net_parameters import load_parameters, make_parameters
 
 _HDF5 = (".h5", ".hdf5")
-_ARCHIVES = (".npz", ".safetensors")
+_MODELS = (*_HDF5, ".npz", ".safetensors", ".caffemodel")
 _KINDS = """\
 net.py, net.prototxt -> .onnx                      what predict() computes, as an ONNX model
 model.onnx -> .py                                  a Python file, and its parameters in an .h5 file beside it
 net.prototxt, solver.prototxt -> .py               a Python file, which can be changed and run
-model.caffemodel, .caffemodel.h5 -> .h5, .hdf5     weights as `layer___param`
-model.h5, .npz, .safetensors -> one of these       weights in another format
-model.h5, .hdf5 -> .caffemodel, .caffemodel.h5     weights in the format of Caffe
+model.h5, .npz, .safetensors, .caffemodel,
+.caffemodel.h5 -> one of these                     weights in another format; the last two are Caffe's
 mean.binaryproto, .npy -> .h5, .hdf5               a mean for SubMean; also from .h5, .hdf5 to .binaryproto
 images.csv -> folder                               ImageName,Label,TrainTest: an HDF5 file for each TrainTest"""
 
@@ -167,9 +166,7 @@ _CONVERSIONS: list[tuple[tuple[str, ...], tuple[str, ...], _Conversion]] = [
     ((".onnx",), (".py",), _from_onnx),
     ((".binaryproto", ".npy"), _HDF5, _mean),
     (_HDF5, (".binaryproto",), _mean),
-    ((".caffemodel",), _HDF5, _weights),
-    (_HDF5, (".caffemodel", *_HDF5), _weights),
-    ((*_HDF5, *_ARCHIVES), (*_HDF5, *_ARCHIVES), _weights),
+    (_MODELS, _MODELS, _weights),
     ((".csv",), (), _images),
 ]
 """Endings of INPUT, endings of OUTPUT (none: any), and the conversion; the first that matches is used."""

@@ -130,7 +130,7 @@ def foreign_data(b: Builder, layer: CaffeLayer) -> None:
     if layer.message.data_param.backend == message_class("DataParameter").LMDB:
         source, kind = repr(layer.message.data_param.source), "LMDBData"
     replacement = f"{kind}Layer(source={source}, batch_size={batch_size(layer) or '...'}, tops={tops})"
-    hint = f"replace it: data={replacement}"
+    hint = f"replace it: {b.options.argument}={replacement}"
     raise layer.refused("mochac does not read its data", expected="HDF5Data or Input", got=layer.type, hint=hint)
 
 
