@@ -163,7 +163,7 @@ def test_a_solver_as_a_script_that_trains(caffe_folder, mochac, monkeypatch):
         '    program.save("solver.h5")\n'
     )
     runpy.run_path("train.py", run_name="__main__")
-    assert (caffe_folder / "snaps/snapshot-000004.h5").exists()
+    assert (caffe_folder / "snaps/small/snapshot-000004.h5").exists()
     with h5py.File("solver.h5") as file:
         assert file["3x3___filter"].shape == (3, 2, 3, 3)
     status, out, _ = mochac("train", "train.py", "--max-iter", "2")
