@@ -162,6 +162,31 @@ WRONG = {
     "no_bias": (lambda p: IP.replace(no_bias=True), "hint: bias=False"),
     "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
     "trainable": (lambda p: IP.replace(trainable=False), "hint: program.freeze(name) keeps a layer's parameters"),
+    "causal": (
+        lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, kernel=3, pad="causal"),
+        "PadLayer(before=(kernel - 1) * dilation) in front of the layer",
+    ),
+    "sides": (
+        lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, kernel=3, pad=((2, 0), (1, 1))),
+        "PadLayer(before=..., after=...) in front of the layer pads the sides differently",
+    ),
+    "mask of a GRU": (lambda p: mochac.GRULayer(output_dim=3, mask="m", bottoms=["x"]), "did you mean 'lengths'?"),
+    "activation of a GRU": (
+        lambda p: mochac.GRULayer(output_dim=3, activation="relu", bottoms=["x"]),
+        "an ActivationLayer behind it; inside, LSTMLayer and GRULayer have sigmoid and tanh",
+    ),
+    "rows of different lengths": (lambda p: p.predict([[1, 2, 3, 4], [1, 2]]), "pad the sequences to one length"),
+    "rows of different lengths to fit": (
+        lambda p: NetClassifier([]).fit([[1, 2], [1]], [0, 1]),
+        "hint: pad the sequences to one length",
+    ),
+    "a mask of elements": (
+        lambda p: Net("masked", [
+            MemoryDataLayer(data=[X, X, X], batch_size=6, tops=["a", "b", "m"]),
+            mochac.SquareLossLayer(bottoms=["a", "b"], sample_weights="m"),
+        ]),
+        "hint: a mask of elements multiplies both bottoms, by ElementWiseLayer; losses of classes have ignore_label",
+    ),
     "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
     "a layer as bottom": (lambda p: IP.replace(bottoms=[IP]), "write 'ip' for the blob of layer 'ip'"),
     "a layer as bottoms": (lambda p: IP.replace(bottoms=IP), "write ['ip'] for the blob of layer 'ip'"),

@@ -107,7 +107,11 @@ class NetParameters:
         return module
 
     def freeze(self, *layers: str | Layer) -> None:
-        """Exclude the parameters of these layers, which are names or layers, from updates, from the next step on."""
+        """Exclude the parameters of these layers from updates, from the next step on.
+
+        Args:
+            layers: layers, their names or param_keys, or globs of these: freeze("features.*").
+        """
         self.session.frozen |= keys_of(self.net, layers)
 
     def unfreeze(self, *layers: str | Layer) -> None:

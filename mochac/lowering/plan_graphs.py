@@ -20,6 +20,7 @@ from mochac.ir.pullback import gradients, pulled_back
 from mochac.ir.types import FLOATS, TensorType
 from mochac.lowering.measures import measures, state_names
 from mochac.nets.declared import ParamInfo, diff_of, gradient_of
+from mochac.nets.solvers._graph_code import extra_gradient, projected
 from mochac.nets.solvers.method import append_row_update, append_update
 from mochac.nets.solvers.update import Averaging, Update, norm_of, require_groups
 from mochac.nets.trace import Traced
@@ -370,7 +371,7 @@ def _regularized(
     regularized: dict[str, Value] = {}
     for p in params:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
-            extra = p.regu.gradient(b, b.values[p.value], regu_coef)
+            extra = extra_gradient(p.regu, b, f"{p.layer}.{p.name}", b.values[p.value], regu_coef)
             regularized[p.value] = grads[p.value] if extra is None else b.op("add", grads[p.value], extra)
     return regularized
 
@@ -394,7 +395,7 @@ def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | Non
     if not every:
         return None
     due = _due(b, every, b.values[p.value].type.dtype)
-    return lambda new: p.cons.project(b, new, due)
+    return lambda new: projected(p.cons, b, f"{p.layer}.{p.name}", new, due)
 
 
 def _outputs(traced: Traced) -> dict[str, str]:

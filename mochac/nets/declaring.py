@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from mochac.base.errors import MochacError, NetError
+from mochac.base.support.places import at
 from mochac.ir.graph import Value
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
@@ -30,7 +31,6 @@ from mochac.nets.declared import (
 from mochac.nets.layers._layer_value import LayerValue
 from mochac.nets.layers._losses import is_policy
 from mochac.nets.layers.base import Layer, Parametric
-from mochac.nets.layers.config import at
 from mochac.nets.layers.initializers import Initializer
 from mochac.nets.layers.regularizers import Constraint, NoCons, Regularizer
 from mochac.nets.op_tracer import OpTracer, TraceOptions

@@ -13,10 +13,10 @@ from mochac.base.escaping import fault_of
 from mochac.base.hints.calls import CheckedCalls, missing, not_callable
 from mochac.base.hints.names import units
 from mochac.base.registry import misspelt
+from mochac.base.support.places import at
 from mochac.ir.types import TensorType
 from mochac.nets import doubtful, show
 from mochac.nets.layers.base import Layer, Source
-from mochac.nets.layers.config import at
 from mochac.nets.op_tracer import TraceOptions
 from mochac.nets.tracer import Tracer
 from mochac.nets.trainable import cut_layers, trainable_layers

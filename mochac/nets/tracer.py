@@ -9,13 +9,12 @@ own layers, the line where the layer was made.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
-from traceback import walk_tb
 from types import FunctionType
 
 from mochac.base.errors import MochacError, OptionError, ShapeError, UnsupportedError
+from mochac.base.support.places import at, authors_line, is_ours, short_path
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
@@ -25,22 +24,18 @@ from mochac.nets.declared import plain
 from mochac.nets.declaring import FeedTracer, MeasureTracer, ParameterTracer
 from mochac.nets.gradient_tracer import GradientTracer, LoopTracer
 from mochac.nets.layers.base import Layer, Source
-from mochac.nets.layers.config import at, short_path
 from mochac.nets.layers.convolution import Convolving
 from mochac.nets.layers.pooling import PoolingLayer
 from mochac.nets.op_tracer import TraceOptions
 from mochac.nets.wiring import Placed, described
 
-OURS = __name__.partition(".")[0]
-INSTALLED = f"{os.sep}site-packages{os.sep}"
-"""Part of the paths of installed libraries."""
 _OF_TUPLES = re.compile(r"'(tuple|list)' (object|and)|and '(tuple|list)'|multiply|concatenate|LayerValue which")
 """Pattern of Python's and NumPy's messages if a tuple of bottoms is used as one value."""
 
 
 def is_foreign(layer: Layer) -> bool:
     """Whether a layer is a user's, not mochac's."""
-    return not _is_ours(type(layer).__module__)
+    return not is_ours(type(layer).__module__)
 
 
 def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
@@ -105,29 +100,20 @@ def _origin_elsewhere(layer: Layer, line: str) -> list[str]:
 
 
 def _author_line(layer: Layer, error: BaseException | None) -> str:
-    """Where the code of a user's layer failed: its innermost line outside of mochac and of installed libraries that it
-    called, or the first line of its class that is known. Else, the line that made the layer."""
-    if not is_foreign(layer):
-        return at(layer.origin)
-    trace = error.__traceback__ if error else None
-    frames = [(f, line) for f, line in walk_tb(trace) if not _is_ours(f.f_globals.get("__name__", ""))]
-    frames = [(f, line) for f, line in frames if INSTALLED not in f.f_code.co_filename] or frames
-    found = (frames[-1][0].f_code.co_filename, frames[-1][1]) if frames else _first_line(type(layer))
-    return at((short_path(found[0]), found[1])) if found else at(layer.origin)
+    """Where the code of a user's layer, or of a user's neuron in a layer of mochac, failed: its innermost line, or the
+    first line of the layer's class that is known. Else, the line that made the layer."""
+    return at(authors_line(error, installed=is_foreign(layer))) or at(_first_line(type(layer))) or at(layer.origin)
 
 
-def _first_line(kind: type) -> tuple[str, int] | None:
+def _first_line(kind: type) -> tuple[str, int]:
     """The first line of a method of a class, or of a class that it derives from, outside of mochac."""
     for cls in kind.__mro__:
         codes = [value.__code__ for value in vars(cls).values() if isinstance(value, FunctionType)]
         lines = [(code.co_filename, code.co_firstlineno) for code in codes]
-        if lines and not _is_ours(cls.__module__):
-            return min(lines)
-    return None
-
-
-def _is_ours(module: str) -> bool:
-    return module.partition(".")[0] == OURS
+        if lines and not is_ours(cls.__module__):
+            file, line = min(lines)
+            return short_path(file), line
+    return "", 0
 
 
 AXES = {

@@ -14,9 +14,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from mochac.base.errors import OptionError, UnsupportedError, shown
+from mochac.base.support.places import at
 from mochac.ir.types import TensorType
 from mochac.nets.layers.base import Layer, Parametric, Source
-from mochac.nets.layers.config import at, at_origin
+from mochac.nets.layers.config import at_origin
 from mochac.nets.layers.data import InputLayer
 from mochac.nets.wiring import Placed, described
 from mochac.runtime.data.source import describe

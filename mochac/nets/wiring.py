@@ -11,8 +11,8 @@ from typing import TypeGuard
 from mochac.base.errors import MochacError, NetError
 from mochac.base.records import record
 from mochac.base.registry import misspelt
+from mochac.base.support.places import at
 from mochac.nets.layers.base import Layer, Parametric
-from mochac.nets.layers.config import at
 
 
 @record

@@ -245,6 +245,19 @@ def test_frozen_parameters_stay_and_thaw(program):
     assert not np.array_equal(states(program)["ip1___weight"], after["ip1___weight"])
 
 
+def test_layers_to_freeze_by_keys_and_globs():
+    with mochac.compile(net(key="head.last")) as program:
+        for pattern, frozen in (("head.*", {"head.last"}), ("head.last", {"head.last"}), ("ip?", {"ip1", "head.last"})):
+            program.freeze(pattern)
+            assert program.session.frozen == frozen and program.is_frozen(pattern)
+            program.unfreeze(pattern)
+            assert program.session.frozen == set()
+        with pytest.raises(OptionError, match=r"no layer 'heads\.\*'"):
+            program.freeze("heads.*")
+        with pytest.raises(OptionError, match=r"'ip1\.weight' is a parameter, not a layer\n  hint: .*weight_lr=0"):
+            program.freeze("ip1.weight")
+
+
 def test_freezing_in_the_middle_leaves_slots_alone():
     """Thawed, a parameter goes on with the history it had."""
     solver = Solver(SGD(mom_policy=MomPolicy.Fixed(0.9)), max_iter=20)

@@ -15,8 +15,8 @@ from mochac.api.estimators.validation import ParameterError
 from mochac.base.errors import shown
 from mochac.base.hints.names import units
 from mochac.base.records import record
+from mochac.base.support.places import at
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.config import at
 from mochac.nets.layers.data import MemoryDataLayer
 from mochac.nets.layers.element_wise import SoftmaxLayer
 from mochac.nets.net import Net

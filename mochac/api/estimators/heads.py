@@ -24,10 +24,10 @@ from mochac.base.hints.calls import LOSS_WORDS
 from mochac.base.hints.names import NAMES
 from mochac.base.records import record
 from mochac.base.registry import suggestion
+from mochac.base.support.places import at
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import LAYERS, Layer
 from mochac.nets.layers.classes import AccuracyLayer
-from mochac.nets.layers.config import at
 from mochac.nets.layers.data import InputLayer
 from mochac.nets.layers.element_wise import SoftmaxLayer
 from mochac.nets.layers.inner_product import InnerProductLayer

@@ -21,8 +21,8 @@ from mochac.api.estimators.validation import InputError, ParameterError
 from mochac.base.errors import shown
 from mochac.base.records import record
 from mochac.base.rules import real
+from mochac.base.support.places import at
 from mochac.nets.layers.base import Layer
-from mochac.nets.layers.config import at
 from mochac.nets.layers.label_losses import BinaryAccuracyLayer
 
 

@@ -72,7 +72,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
     except InputError:
         raise
     except NotAnArray as error:
-        raise InputError(f"{name} is not an array of numbers", got=str(error)) from None
+        raise InputError(f"{name} is not an array of numbers", got=str(error), hint=error.hint) from None
     except ValueError as error:
         raise InputError(f"{name} does not hold numbers", got=str(error), hint=_text_hint(values, name)) from None
 

@@ -356,6 +356,7 @@ FIELD_NAMES: dict[str, str] = {
     "base": "theta rope_theta rope_base",
     "interleaved": "rope_interleaved traditional",
     "n_layers": "num_layers",
+    "lengths": "mask seq_len seq_lens sequence_length sequence_lengths",
     "continues": "cont reset resets reset_states",
     "initial": "initial_state hx h0",
     "reverse": "go_backwards",
@@ -429,6 +430,10 @@ FIELDS: dict[str, str] = {
     "return_state": 'more tops are the last states: tops=["y", "h"], of an LSTM ["y", "h", "c"]',
     "batch_first": "axis 0 is always the batch, and axis 1 time",
     **dict.fromkeys(("mask_zero", "masking"), 'lengths="n" names a blob of how many steps of each sample count'),
+    **dict.fromkeys(
+        ("activation", "nonlinearity", "recurrent_activation"),
+        "an ActivationLayer behind it; inside, LSTMLayer and GRULayer have sigmoid and tanh",
+    ),
     "recurrent_dropout": "dropout= drops what goes from one layer to the next",
     "num_workers": "every data layer reads ahead in a thread of its own",
 }

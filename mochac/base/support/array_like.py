@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from mochac.base.hints.names import DIFFERENT_LENGTHS
 from mochac.base.records import record
 
 CPU, CUDA = 1, 2
@@ -114,7 +115,11 @@ _MAX_AXES = 64
 
 
 class NotAnArray(ValueError):
-    """The value is not an array; the message says what it is."""
+    """The value is not an array; the message says what it is, and `hint` what to do, if that is known."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.ndarray:
@@ -147,7 +152,14 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
     try:
         return np.asarray(np.from_dlpack(value) if _only_dlpack(value) else value, dtype)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:  # RuntimeError: of a tensor with a gradient
-        raise NotAnArray(f"{what} cannot be read as an array: {error}" if what else str(error)) from None
+        hint = DIFFERENT_LENGTHS if _differ_in_length(value) else ""
+        raise NotAnArray(f"{what} cannot be read as an array: {error}" if what else str(error), hint) from None
+
+
+def _differ_in_length(value: Any) -> bool:
+    """Whether these are sequences of different lengths, which make no array."""
+    rows = value if isinstance(value, (list, tuple)) else ()
+    return all(hasattr(row, "__len__") for row in rows) and len({len(row) for row in rows}) > 1
 
 
 def widened(value: Any) -> Any:

@@ -315,6 +315,13 @@ class LayerValue(Value):
         hint = "np.where(x > 0, a, b) chooses element by element; x is None, where it may be absent"
         raise OpCallError("a value has no truth value while a net is built", hint=hint)
 
+    def __float__(self) -> float:
+        hint = "np.exp and other functions of NumPy compute with values; those of math take numbers"
+        raise OpCallError("a value has no numbers while a net is built", hint=hint)
+
+    def __int__(self) -> int:
+        return int(float(self))
+
     def __iter__(self) -> Any:
         raise OpCallError("a value cannot be iterated", hint="x[:, 0], x[:, 1], ... are its columns")
 

@@ -121,7 +121,9 @@ class Loss(Layer):
             return losses
         if not losses.type.shape:
             raise OpCallError("sample_weights need a loss of each sample", "(batch, ...)", "one number")
-        weights = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
+        blob = of_samples(ctx, "sample_weights")
+        hint = "a mask of elements multiplies both bottoms, by ElementWiseLayer; losses of classes have ignore_label"
+        weights = one_each(ctx, "sample_weights", blob, like=losses, hint=hint)
         shape = losses.type.shape
         return ctx.op("mul", losses, ctx.op("broadcast", weights, shape=shape, axes=(0,), batch=weights.type.batch))
 
@@ -147,7 +149,7 @@ def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str
     return [first, second if same else ctx.op("reshape", second, shape=first.type.shape)]
 
 
-def one_each(ctx: TraceContext, name: str, x: Value, like: Value) -> Value:
+def one_each(ctx: TraceContext, name: str, x: Value, like: Value, hint: str = "") -> Value:
     """`x` as (batch,), for the samples of `like`.
 
     Raises:
@@ -155,7 +157,8 @@ def one_each(ctx: TraceContext, name: str, x: Value, like: Value) -> Value:
     """
     rows = like.type.shape[0]
     if not x.type.shape or x.type.shape[0] != rows or features(x) != 1:
-        raise OpTypeError(f"{name} must be one number per sample", f"({rows},) or ({rows}, 1)", str(x.type.shape))
+        hint = hint if x.type.shape[:1] == (rows,) else ""
+        raise OpTypeError(f"{name} must be one number per sample", f"({rows},) or ({rows}, 1)", str(x.type.shape), hint)
     return x if len(x.type.shape) == 1 else ctx.op("reshape", x, shape=(rows,))
 
 

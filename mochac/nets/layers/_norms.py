@@ -88,7 +88,7 @@ class Scaling(Parametric):
             p = self.parameter(ctx, name, shape or extents, decays=False)
             p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
             y = ctx.op(OPS[name], y, over(ctx, p, y, axes))
-        return self.neuron.emit(ctx, y)
+        return self.neuron(ctx, y)
 
     def deviation(self, ctx: TraceContext, variance: Value) -> Value:
         """sqrt(variance + epsilon)."""

@@ -15,11 +15,12 @@ from mochac.base.errors import OptionError, shown
 from mochac.base.records import option
 from mochac.base.registry import Registry
 from mochac.base.rules import boolean, integer, path, text
+from mochac.base.support.places import at
 from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
-from mochac.nets.layers.config import UNSET, Config, at, keyword_config, user_line
+from mochac.nets.layers.config import UNSET, Config, keyword_config, user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import Example
 from mochac.nets.layers.fields import Shapes, names, sample_shapes

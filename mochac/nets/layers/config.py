@@ -6,7 +6,6 @@ and values of fields, and reports errors with the line of the user's code.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from mochac.base.hints.names import FIELD_NAMES, FIELDS
 from mochac.base.records import option, with_fields
 from mochac.base.registry import misspelt
 from mochac.base.rules import Rule, check_fields
+from mochac.base.support.places import at, is_ours, short_path
 
 C = TypeVar("C", bound="type[Config]")
 
@@ -132,8 +132,12 @@ UNSET = Unset()
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def config(cls: C) -> C:
-    """Class decorator: a frozen record whose constructor checks its fields, which may be positional."""
-    new_class = with_fields(cls, kw_only=False)
+    """Class decorator: a frozen record whose constructor checks its fields, which may be positional.
+
+    Raises:
+        OptionError: the class has a constructor of its own.
+    """
+    new_class = with_fields(_without_constructor(cls), kw_only=False)
     new_class._positional = len(fields(new_class))  # type: ignore[arg-type]
     return new_class
 
@@ -141,7 +145,14 @@ def config(cls: C) -> C:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
 def keyword_config(cls: C) -> C:
     """Like `config`, but with keyword fields only."""
-    return with_fields(cls, kw_only=True)
+    return with_fields(_without_constructor(cls), kw_only=True)
+
+
+def _without_constructor(cls: C) -> C:
+    if "__init__" not in vars(cls):
+        return cls
+    hint = "declare fields instead: `size: int = option(integer(1), default=3)`; self.size reads it"
+    raise OptionError(f"{cls.__qualname__} has an __init__ of its own", hint=hint, at=at(user_line()))
 
 
 def rules(cls: type[Config]) -> dict[str, Rule]:
@@ -189,23 +200,7 @@ def user_line() -> tuple[str, int]:
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module.partition(".")[0] != "mochac" and module != "dataclasses":
+        if not is_ours(module) and module != "dataclasses":
             return short_path(frame.f_code.co_filename), frame.f_lineno
         frame = frame.f_back
     return "", 0
-
-
-def at(origin: tuple[str, int]) -> str:
-    """ "file:line", or "" for an unknown place."""
-    return f"{origin[0]}:{origin[1]}" if origin[0] else ""
-
-
-def short_path(file: str) -> str:
-    """A path relative to the current folder if it is inside, else unchanged."""
-    if file.startswith("<"):
-        return file
-    try:
-        inside = os.path.relpath(file)
-    except (ValueError, OSError):  # another drive, or the current folder was removed
-        return file
-    return file if inside.startswith("..") else inside

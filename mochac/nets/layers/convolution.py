@@ -140,7 +140,7 @@ class ConvolutionLayer(Convolving):
         x, attrs = bottoms[0], self.windows(bottoms[0])
         shape = (self.n_filter, x.type.shape[1] // self.n_group, *per_axis("kernel", self.kernel, x))
         parameters = self.parameters(ctx, shape)
-        return [self.neuron.emit(ctx, ctx.op("conv", x, *parameters, **attrs)) for x in bottoms]
+        return [self.neuron(ctx, ctx.op("conv", x, *parameters, **attrs)) for x in bottoms]
 
 
 @layer
@@ -206,7 +206,7 @@ class DeconvolutionLayer(Convolving):
             y = ctx.op("conv_dx", x, w, shape=(x.type.shape[0], self.n_filter, *size), **attrs)
             for b in biases:
                 y = ctx.op("add", y, over(ctx, b, y, (1,)))
-            tops.append(self.neuron.emit(ctx, y))
+            tops.append(self.neuron(ctx, y))
         return tops
 
     def _size(self, x: Value) -> tuple[int, ...]:

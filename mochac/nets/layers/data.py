@@ -10,13 +10,12 @@ import numpy as np
 
 from mochac.base.errors import DataError
 from mochac.base.files.class_folders import class_folders
-from mochac.base.hints.names import DIFFERENT_LENGTHS
 from mochac.base.records import option
 from mochac.base.rules import Refusal, Rule, boolean, choice_of, integer, path, text
 from mochac.base.support.array_like import NotAnArray, NoUsersData, UsersData, as_array, is_array
+from mochac.base.support.places import at
 from mochac.nets.layers.augmentations import Augmentation, augmentations
 from mochac.nets.layers.base import DataLayer, DeclaringLayer, FileLayer, Source, layer
-from mochac.nets.layers.config import at
 from mochac.nets.layers.fields import names, pair, shape
 
 
@@ -42,7 +41,7 @@ def _array(value: Any, which: str) -> np.ndarray:
     try:
         array = as_array(value, which)
     except NotAnArray as error:
-        raise Refusal(f"{which}: {DIFFERENT_LENGTHS}" if _differ_in_length(value) else str(error)) from None
+        raise Refusal(f"{which}: {error.hint}" if error.hint else str(error)) from None
     if array.ndim == 0 and array.dtype.kind == "O":
         raise Refusal(f"{which} is of type {type(value).__name__}, not an array")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
@@ -53,12 +52,6 @@ def _array(value: Any, which: str) -> np.ndarray:
     if array.ndim == 0:
         raise Refusal(f"{which} is a single number")
     return array.reshape(-1, 1) if array.ndim == 1 else array
-
-
-def _differ_in_length(value: Any) -> bool:
-    """Whether these are sequences of different lengths, which make no array."""
-    rows = value if isinstance(value, (list, tuple)) else ()
-    return all(hasattr(row, "__len__") for row in rows) and len({len(row) for row in rows}) > 1
 
 
 @layer

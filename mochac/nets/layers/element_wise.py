@@ -52,7 +52,7 @@ class ActivationLayer(Layer):
         return (self.name,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self.neuron.emit(ctx, bottoms[0])]
+        return [self.neuron(ctx, bottoms[0])]
 
 
 @layer
@@ -226,7 +226,7 @@ class ElementWiseLayer(Layer):
         total, *terms = (ctx.scaled(x, c) for x, c in zip(bottoms, factors, strict=True))
         for term in terms:
             total = ctx.op(self.operation.row, total, term)
-        return [self.neuron.emit(ctx, total)]
+        return [self.neuron(ctx, total)]
 
     def _hint_for_table(self, bottoms: tuple[Value, ...]) -> str:
         """What to write if one of two bottoms has the shape of a sample of the other, such as a table of positions."""

@@ -20,7 +20,12 @@ from mochac.base.registry import suggestion
 from mochac.base.rules import Refusal, Rule, integer, real, storable, text
 from mochac.base.support.array_like import as_array, is_array
 
-_PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
+_SIDES = "PadLayer(before=..., after=...) in front of the layer pads the sides differently"
+_PADDING = {
+    "same": "with stride 1, pad=(kernel - 1) / 2 keeps the size",
+    "valid": "write 0",
+    "causal": "PadLayer(before=(kernel - 1) * dilation) in front of the layer",
+}
 """Words for padding in Keras and PyTorch."""
 
 
@@ -58,6 +63,8 @@ def per_axis_field(low: int, most: int = 3) -> Rule:
         if isinstance(value, str) and value.lower() in _PADDING:
             raise Refusal(_PADDING[value.lower()])
         if isinstance(value, (tuple, list, np.ndarray)):
+            if not low and any(isinstance(side, (tuple, list, np.ndarray)) for side in value):
+                raise Refusal(_SIDES)
             if not 1 <= len(value) <= most:
                 raise ValueError
             return tuple(map(one.convert, value))

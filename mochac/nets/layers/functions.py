@@ -10,6 +10,7 @@ from mochac.base.errors import OptionError, shown
 from mochac.base.records import option
 from mochac.base.registry import did_you_mean
 from mochac.base.rules import Refusal, Rule
+from mochac.base.support.places import at
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
@@ -18,7 +19,7 @@ from mochac.ir.scalar import FUNCTIONS
 from mochac.nets.layers._layer_value import LayerValue
 from mochac.nets.layers.axes import kept_in_front
 from mochac.nets.layers.base import Layer, layer
-from mochac.nets.layers.config import at, user_line
+from mochac.nets.layers.config import user_line
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
 from mochac.nets.layers.fields import numbers

@@ -116,7 +116,7 @@ class BatchNormLayer(Norm):
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
         if self.has("shift"):
             y = ctx.op("add", y, over(ctx, self.parameter(ctx, "shift", shape, decays=False), x, (1,)))
-        return [self.neuron.emit(ctx, y)]
+        return [self.neuron(ctx, y)]
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         (x,) = bottoms

@@ -94,7 +94,7 @@ class InnerProductLayer(Paired, Parametric):
         parameters = [self.parameter(ctx, "weight", (self.output_dim, width))]
         if self.bias is not False:
             parameters.append(self.parameter(ctx, "bias", (self.output_dim,), decays=False))
-        outputs = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
+        outputs = [self.neuron(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
         return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, outputs, strict=True)]
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
@@ -180,7 +180,7 @@ class TiedInnerProductLayer(Paired, Parametric):
             )
         y = ctx.op("inner_product_dx", x, w)
         spread = ctx.op("broadcast", b, shape=y.type.shape, axes=(1,), batch=y.type.batch)
-        return self.neuron.emit(ctx, ctx.op("add", y, spread))
+        return self.neuron(ctx, ctx.op("add", y, spread))
 
 
 NORMAL_INIT = initializer(GaussianInitializer(std=1.0), "GaussianInitializer(std=1)")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from mochac.base.errors import shown
 from mochac.base.records import option
 from mochac.base.registry import Namespace
 from mochac.base.rules import Rule, boolean, integer, real
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
 from mochac.nets.layers.config import Config, config
 from mochac.nets.layers.context import TraceContext
 from mochac.nets.layers.fields import instance
@@ -19,7 +21,20 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 
 class Neuron(Config):
-    """Base class of neurons."""
+    """Base class of neurons: `emit` writes the function, and layers call the neuron."""
+
+    def __call__(self, ctx: TraceContext, x: Value) -> Value:
+        """The activation of `x`.
+
+        Raises:
+            OpCallError: what the `emit` of a user's class returns is not a value.
+        """
+        y = self.emit(ctx, x)
+        what = f"what emit of neuron {type(self).__name__} returns"
+        if isinstance(y, (list, tuple)):
+            raise OpCallError(f"{what} is a list", "a value", shown(y), "return y, without brackets")
+        require_value(what, y)
+        return y
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         """Append the activation of `x`."""

@@ -112,7 +112,7 @@ class PoolingLayer(Paired):
     neuron: Neuron = option(neuron(), default=Identity())
 
     def each(self, ctx: TraceContext, x: Value) -> Value:
-        return self.neuron.emit(ctx, self.pooling.emit(ctx, x, self._window(x), self.divisor))
+        return self.neuron(ctx, self.pooling.emit(ctx, x, self._window(x), self.divisor))
 
     def _window(self, x: Value) -> dict[str, object]:
         sizes = {name: per_axis(name, getattr(self, name), x) for name in ("kernel", "stride", "pad")}
@@ -205,7 +205,7 @@ class GlobalPoolingLayer(Paired):
     neuron: Neuron = option(neuron(), default=Identity())
 
     def each(self, ctx: TraceContext, x: Value) -> Value:
-        return self.neuron.emit(ctx, self._pooled(ctx, x))
+        return self.neuron(ctx, self._pooled(ctx, x))
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
         operator = "GlobalAveragePool" if isinstance(self.pooling, Mean) else "GlobalMaxPool"

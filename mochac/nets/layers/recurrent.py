@@ -172,7 +172,7 @@ class RNNLayer(Recurrent):
         (h,) = state
         from_x = linear(ctx, x, w.weight_x, w.bias_x)
         from_h = linear(ctx, h, w.weight_h, w.bias_h)
-        new = self.neuron.emit(ctx, ctx.op("add", from_x, from_h))
+        new = self.neuron(ctx, ctx.op("add", from_x, from_h))
         if new.type.shape != h.type.shape:
             rule = "the neuron changes the number of features, and the next step needs as many"
             hint = "a neuron of each feature, such as Neurons.Tanh()"

@@ -133,7 +133,7 @@ class ScaleLayer(Along):
             shape = factors.type.shape[1:] if factors.type.batch else factors.type.shape  # the same for all samples
             shift = self.parameter(ctx, "shift", shape, decays=False)
             y = ctx.op("add", y, spread(ctx, shift, x, self.axis or 1))
-        return [self.neuron.emit(ctx, y)]
+        return [self.neuron(ctx, y)]
 
 
 @layer
@@ -180,7 +180,7 @@ class BiasLayer(Along):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         x, shift = bottoms[0], self.numbers(ctx, "shift", bottoms)
-        return [self.neuron.emit(ctx, ctx.op("add", x, spread(ctx, shift, x, self.axis)))]
+        return [self.neuron(ctx, ctx.op("add", x, spread(ctx, shift, x, self.axis)))]
 
 
 @layer

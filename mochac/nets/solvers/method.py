@@ -22,6 +22,7 @@ from mochac.base.rules import check_fields
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
+from mochac.nets.solvers._graph_code import updated
 from mochac.nets.solvers.policy import Decaying, begun, steady, value_at, watching
 
 REGU_COEF = 0.0005
@@ -323,7 +324,7 @@ def append_update(
     inputs = {name: _scalar(b, method, f"{prefix}{name}", scalar) for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     old = method.decayed(b, w, hyper, lr_mult) if decays else w
-    new, state = method.update(b, old, method.gradient(b, w, g), slots, hyper, lr_mult)
+    new, state = updated(method, b, old, method.gradient(b, w, g), slots, hyper, lr_mult)
     new = new if constrain is None else constrain(new)
     b.update(w, new)
     for slot in method.slots:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import DTypeLike
 
-from mochac.base.errors import NetError, OptionError, ShapeError
+from mochac.base.errors import NetError, OptionError, ShapeError, shown
 from mochac.base.registry import misspelt
 from mochac.base.rules import of_class
 from mochac.base.support.array_like import CPU, CUDA, array_interface, as_array, device_capsule, waits, widened
@@ -329,7 +329,8 @@ class ParamTable(Mapping[str, ParamGroup]):
             )
         try:
             storage = aligned_empty(tuple(shape), dtype)
-            storage[...] = init.fill(tuple(shape), storage.dtype, successive(seed, key, name)())
+            values = init.fill(tuple(shape), storage.dtype, successive(seed, key, name)())
+            storage[...] = _filled(init, f"{key}.{name}", tuple(shape), values, where)
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
             raise OptionError(f"not enough memory for {self.kind.what} {key}.{name}", got=wanted, **where) from None
@@ -340,6 +341,20 @@ class ParamTable(Mapping[str, ParamGroup]):
     def share(self, parameter: Parameter) -> None:
         """Add a parameter of another store under its key and name."""
         self._groups.setdefault(parameter.key, ParamGroup(parameter.key, self.kind)).share(parameter)
+
+
+def _filled(init: Init, name: str, shape: tuple[int, ...], values: Any, where: Mapping[str, str]) -> np.ndarray:
+    """What an initializer returned, as an array.
+
+    Raises:
+        OptionError: numbers of another shape, or no numbers.
+    """
+    array = np.asarray(values)
+    if array.shape == shape and array.dtype.kind in "fiub":
+        return array
+    got = shown(values) if array.dtype.kind not in "fiub" else str(array.shape)
+    rule = f"fill of {type(init).__name__} does not return the initial values of {name}"
+    raise OptionError(rule, expected=f"an array of numbers of shape {shape}", got=got, **where)
 
 
 class States(ParamTable):

@@ -314,10 +314,31 @@ def place_of(layer: Any) -> dict[str, str]:
 def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     """The transformers of a top as functions of samples of `shape`, in order; raises DataError if one does not fit."""
     return [
-        checked_use(layer, top, transformer, lambda t: t.prepared(shape))
+        _in_place(layer, top, transformer, checked_use(layer, top, transformer, lambda t: t.prepared(shape)))
         for name, transformer in layer.transformers
         if name == top
     ]
+
+
+def _in_place(layer: Any, top: str, transformer: Transformer, change: Any) -> Transform:
+    """A function that was prepared, checked to change its array: if it returned another one, that would be lost.
+
+    Raises:
+        DataError: it is not a function.
+    """
+    kind = type(transformer).__name__
+    facts: dict[str, Any] = {"details": [f"transformer of top {top!r}"], **place_of(layer)}
+    if not callable(change):
+        expected = "a function that changes an array in place"
+        raise DataError(f"prepared of {kind} returns no function", expected=expected, got=repr(change), **facts)
+
+    def changed(values: np.ndarray) -> None:
+        result = change(values)
+        if result is not None and result is not values:
+            hint = "x *= 2, or x[...] = y"
+            raise DataError(f"{kind} returns another array instead of changing its own", hint=hint, **facts)
+
+    return changed
 
 
 def checked_use(layer: Any, top: str, transformer: Transformer, use: Callable[[Any], T]) -> T:

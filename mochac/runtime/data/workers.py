@@ -112,7 +112,7 @@ class SampleForm:
         try:
             array = as_array(widened(part))
         except NotAnArray as error:
-            raise BadSample(f"{top!r} is not an array of numbers", got=str(error)) from None
+            raise BadSample(f"{top!r} is not an array of numbers", got=str(error), hint=error.hint) from None
         if array.dtype.kind not in "fiub":
             hint = "class indices are numbers: classes.index(name)" if array.dtype.kind in "US" else ""
             raise BadSample(f"{top!r} is not an array of numbers", got=_described(part), hint=hint)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -43,18 +44,30 @@ def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[Par
 def keys_of(net: Net, layers: Iterable[str | Layer]) -> frozenset[str]:
     """The keys of the parameters of these layers; layers that share parameters have the same key.
 
+    Args:
+        layers: layers, their names or param_keys, or globs of these, such as "features.*".
+
     Raises:
         OptionError: no such layer, or it has no parameters.
     """
-    return frozenset(_key(net, layer) for layer in layers)
+    return frozenset(key for layer in layers for key in _keys(net, layer))
 
 
-def _key(net: Net, layer: str | Layer) -> str:
+def _keys(net: Net, layer: str | Layer) -> Collection[str]:
+    """The key of a layer; the keys of all layers that a glob matches."""
+    if isinstance(layer, str) and all(layer != other.name for other in net.layers):
+        owners = [other for other in net.layers if isinstance(other, Parametric)]
+        if found := {o.key for o in owners if fnmatchcase(o.name, layer) or fnmatchcase(o.key, layer)}:
+            return found
+        for p in net.params:
+            if layer in p.names:
+                hint = f"freeze({p.key!r}) freezes the layer; the field {p.name}_lr=0 keeps this parameter as it is"
+                raise OptionError(f"{layer!r} is a parameter, not a layer", hint=hint)
     known = net.layer(layer.name if isinstance(layer, Layer) else layer)
     if not isinstance(known, Parametric):
         hint = "only layers with parameters can be frozen"
         raise OptionError(f"layer {known.name!r} has no parameters", hint=hint)
-    return known.key
+    return [known.key]
 
 
 def kept_arrays(of: Net | Traced, params: Params) -> dict[str, Parameter]:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from mochac.base.errors import DataError, OptionError, ShapeError
-from mochac.base.support.array_like import NO_NUMBERS, as_array
+from mochac.base.support.array_like import NO_NUMBERS, NotAnArray, as_array
 from mochac.base.support.memory import aligned_zeros, all_finite, is_aligned
 from mochac.nets.layers.base import DataLayer
 from mochac.nets.layers.data import InputLayer
@@ -113,7 +113,8 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", o
             with np.errstate(over=over):
                 array = array.astype(plans.dtype)
     except (TypeError, ValueError, OverflowError) as error:
-        raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
+        hint = error.hint if isinstance(error, NotAnArray) else ""
+        raise OptionError(f"input {top!r} is not an array of numbers", got=str(error), hint=hint) from None
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # data layers also read (N,) as (N, 1)
     require_fit(plans, top, array.shape, samples)

@@ -25,12 +25,13 @@ from mochac.base.errors import MochacError, UnsupportedError, combined
 from mochac.base.escaping import unused
 from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
+from mochac.base.support.places import at
 from mochac.formats.onnx.export.writer import Writer
 from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS
 from mochac.nets.declared import FeedInfo
 from mochac.nets.layers.base import DataLayer, Layer
-from mochac.nets.layers.config import at, at_origin
+from mochac.nets.layers.config import at_origin
 from mochac.nets.layers.element_wise import ActivationLayer
 from mochac.nets.layers.neurons import Identity
 from mochac.nets.net import Net
