@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from mochac import __version__
@@ -25,6 +25,11 @@ INTERRUPTED = 130
 
 def parser() -> ArgumentParser:
     """The parser of all commands."""
+    return _parsers()[0]
+
+
+def _parsers() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser of all commands, and that of each."""
     common = ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", default=SUPPRESS, help="show a traceback if there is an error")
     top = ArgumentParser(
@@ -34,7 +39,7 @@ def parser() -> ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, known in COMMANDS.items():
         known.arguments(commands.add_parser(name, help=known.help, description=known.help, parents=[common]))
-    return top
+    return top, commands.choices
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,7 +54,7 @@ def _parsed(argv: list[str]) -> Namespace:
     """The parsed arguments; a `raw` command gets its arguments as `rest`."""
     at = next((k for k, word in enumerate(argv) if not word.startswith("-")), len(argv))
     own, rest = argv[: at + 1], argv[at + 1 :]
-    top = parser()
+    top, parsers = _parsers()
     if own[at:] and own[at] not in COMMANDS:
         known = did_you_mean(own[at], COMMANDS) or f"; commands: {', '.join(COMMANDS)}"
         top.error(f"no command {own[at]!r}{known}")
@@ -57,7 +62,8 @@ def _parsed(argv: list[str]) -> Namespace:
         return top.parse_args(own, Namespace(rest=rest))
     args, unknown = top.parse_known_args(argv)
     if unknown:
-        top.error(f"unrecognized arguments: {' '.join(unknown)}{_option_hint(args.command, unknown)}")
+        hint = _option_hint(args.command, unknown)
+        parsers[args.command].error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     return args
 
 

@@ -77,6 +77,17 @@ def test_wrong_usage_says_what_was_meant(mochac, argv, text):
     assert err.endswith(text)
 
 
+def test_wrong_usage_shows_the_usage_of_the_command(mochac):
+    _, _, err = mochac("draw", "a.py", "--svg")
+    assert err.startswith("usage: mochac draw ") and "--out PATH" in err
+
+
+def test_a_number_of_ranks_that_cannot_add_in_order_is_refused_once(mochac):
+    status, out, err = mochac("train", "a.py", "--ranks", "3")
+    assert (status, out) == (1, "")
+    assert err.count("a power of two") == 1 and "hint: 2 or 4 ranks, or --unordered" in err
+
+
 def failing(error):
     def run(args):
         raise error

@@ -72,6 +72,9 @@ class Model(Known):
         self.optimizer, self.loss, self.validation_split = optimizer, loss, validation_split
         self.metrics, self.progress, self.log_interval, self.seed = tuple(metrics), progress, log_interval, seed
         self.estimator: NetClassifier | NetRegressor | None = None
+
+    def __repr__(self) -> str:
+        return f"Model({len(self.layers)} layers, {'not fitted' if self.estimator is None else repr(self.estimator)})"
         for name in self.metrics:
             if name not in METRICS:
                 hint = misspelt(str(name), METRICS)

@@ -229,6 +229,10 @@ class Solver(metaclass=CheckedCalls):
         training, self._training = self._training, None
         return training.finalize()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: settings and breaks, without the training."""
+        return {**vars(self), "_training": None, "_state": None, "_hypers": None}
+
     def __repr__(self) -> str:
         values = {name: getattr(self, name) for name in _PARAMETERS}
         fields = [f"{name}={value!r}" for name, value in values.items() if value != _PARAMETERS[name]]

@@ -421,6 +421,7 @@ def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, wher
             f"shared {parameter.what} {parameter} has another dtype",
             expected=str(dtype),
             got=str(parameter.dtype),
+            hint=f"compile(..., dtype={str(parameter.dtype)!r})",
             **where,
         )
     return parameter

@@ -136,6 +136,22 @@ class Exchanged:
         return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({self.hidden:.0%} hidden)"
 
 
+def require_order(ranks: int, otherwise: str = "") -> None:
+    """Check that so many ranks can add in order.
+
+    Args:
+        otherwise: what a user writes for sums in any order; "" if that is not possible.
+
+    Raises:
+        OptionError: they are no power of two.
+    """
+    if ranks & (ranks - 1):
+        near = 1 << (ranks.bit_length() - 1)
+        more = f", or {otherwise}, which takes any number but not the same bits" if otherwise else ""
+        rule = "sums in order need a number of ranks that is a power of two"
+        raise OptionError(rule, got=str(ranks), hint=f"{near} or {2 * near} ranks{more}")
+
+
 class Ranks:
     """The ranks of a training; alone without a communicator.
 
@@ -162,10 +178,8 @@ class Ranks:
         self.share = Share() if comm is None else Share(int(comm.rank), int(comm.size))
         self.together = comm is not None
         ranks = self.share.ranks
-        if ordered and ranks & (ranks - 1):
-            near = 1 << (ranks.bit_length() - 1)
-            hint = f"{near} or {2 * near} ranks, or ordered=False, which takes any number but not the same bits"
-            raise OptionError("sums in order need a number of ranks that is a power of two", got=str(ranks), hint=hint)
+        if ordered:
+            require_order(ranks, "ordered=False")
         self._comm = comm
         self._own = [] if comm is None or ranks == 1 else [comm.Dup(), comm.Dup()]
         self._talk = Talk(self._own[0], timeout_s) if self._own else None

@@ -30,7 +30,9 @@ FORMS = ("dot", "svg")
 
 def _arguments_draw(parser: ArgumentParser) -> None:
     file_argument(parser)
-    parser.add_argument("--out", metavar="PATH", help="file to write, .dot or .svg (default: dot to standard output)")
+    parser.add_argument(
+        "-o", "--out", metavar="PATH", help="file to write, .dot or .svg (default: dot to standard output)"
+    )
     parser.add_argument("--format", choices=FORMS, help="format of the file (default: by the ending of PATH)")
 
 

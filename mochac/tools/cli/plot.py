@@ -145,7 +145,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--together", action="store_true", help="plot all curves in one chart instead of a chart per statistic"
     )
-    parser.add_argument("--out", metavar="PATH", help="write a picture: .svg, or with matplotlib .png or .pdf")
+    parser.add_argument("-o", "--out", metavar="PATH", help="write a picture: .svg, or with matplotlib .png or .pdf")
 
 
 @command("plot", "plot learning curves from statistics files", _arguments)

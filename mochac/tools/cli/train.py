@@ -19,7 +19,7 @@ from mochac.nets.solvers.solver import Solver
 from mochac.runtime.data.model_file import check_ending
 from mochac.runtime.ranks.messages import is_reported
 from mochac.runtime.ranks.processes import is_rank, start
-from mochac.runtime.ranks.ranks import ALONE, Ranks, mpi
+from mochac.runtime.ranks.ranks import ALONE, Ranks, mpi, require_order
 from mochac.tools.cli.command import command, compile_arguments, compile_options, positive
 from mochac.tools.cli.userfile import UserFile, load
 from mochac.training.loop.coffee import Snapshot, TrainingSummary
@@ -39,6 +39,8 @@ def ranks_argument(parser: ArgumentParser, what: str) -> None:
 def on_ranks(args: Namespace, work: Work, *, ordered: bool = True) -> int:
     """Run a command: on the ranks that --ranks asks for, as one of several, or alone. Returns the exit status."""
     if args.ranks and not is_rank():
+        if ordered:
+            require_order(args.ranks, "--unordered" if hasattr(args, "unordered") else "")
         return start(args.ranks, sys.argv[1:])
     if args.ranks or is_rank():
         return _as_rank(args, work, ordered)

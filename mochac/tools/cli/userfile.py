@@ -54,10 +54,10 @@ def load(file: str) -> UserFile:
     solver, test_net = names.get("solver"), names.get("test_net")
     if solver is not None and not isinstance(solver, (Solver, Method, Mapping)):
         raise CliError(
-            f"{path}: `solver` is a {type(solver).__name__}, expected Solver(...) or a method such as SGD(...)"
+            f"{path}: `solver` is of type {type(solver).__name__}, expected Solver(...) or a method such as SGD(...)"
         )
     if test_net is not None and not isinstance(test_net, Net):
-        raise CliError(f"{path}: `test_net` is a {type(test_net).__name__}, expected a Net")
+        raise CliError(f"{path}: `test_net` is of type {type(test_net).__name__}, expected a Net")
     return UserFile(path, net, solver, test_net)
 
 
@@ -134,7 +134,7 @@ def _located(error: MochacError, path: Path) -> MochacError | CliError:
 
 def _no_net(path: Path, names: dict[str, Any]) -> str:
     if "net" in names:
-        return f"{path}: `net` is a {type(names['net']).__name__}, expected a Net"
+        return f"{path}: `net` is of type {type(names['net']).__name__}, expected a Net"
     nets = [name for name, value in names.items() if isinstance(value, Net)]
     close = nets[0] if len(nets) == 1 else suggestion("net", nets)
     hint = f" (rename {close!r}?)" if close else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -105,6 +105,17 @@ class CoffeeBreak(metaclass=CheckedCalls):
     """
 
     every_rank: ClassVar[bool] = False
+    _arguments: tuple[Any, ...] = ()
+    _named: Mapping[str, Any] = {}
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        self = super().__new__(cls)
+        self._arguments, self._named = args, named
+        return self
+
+    def __repr__(self) -> str:
+        fields = [*map(repr, self._arguments), *(f"{name}={value!r}" for name, value in self._named.items())]
+        return f"{type(self).__name__}({', '.join(fields)})"
 
     @classmethod
     def hint_for(cls, name: str, known: Sequence[str]) -> str:

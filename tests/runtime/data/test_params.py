@@ -47,7 +47,7 @@ def test_a_present_key_is_shared_and_checked():
     assert params.ensure("a", "weight", (3, 2), "float32", normal, seed=9) is before
     with pytest.raises(ShapeError, match=r"layer 'ip' \(InnerProduct\): shared parameter a.weight has another shape"):
         params.ensure("a", "weight", (3, 4), "float32", normal, seed=0, layer="ip", type="InnerProduct")
-    with pytest.raises(OptionError, match="expected  float64,  got  float32"):
+    with pytest.raises(OptionError, match=r"(?s)expected  float64,  got  float32.*hint: .*dtype='float32'"):
         params.ensure("a", "weight", (3, 2), "float64", normal, seed=0)
     with pytest.raises(NetError, match="shared parameters 'a' have no 'filter'\n  they have: weight bias"):
         params.ensure("a", "filter", (3, 2), "float32", normal, seed=0)
