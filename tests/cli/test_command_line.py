@@ -79,7 +79,7 @@ def test_wrong_usage_says_what_was_meant(mochac, argv, text):
 
 def test_wrong_usage_shows_the_usage_of_the_command(mochac):
     _, _, err = mochac("draw", "a.py", "--svg")
-    assert err.startswith("usage: mochac draw ") and "--out PATH" in err
+    assert err.startswith("usage: mochac draw ") and "-o PATH" in err
 
 
 def test_a_number_of_ranks_that_cannot_add_in_order_is_refused_once(mochac):
