@@ -83,6 +83,7 @@ def _walked(kernel: Kernel, row: str, column: str, image: tuple[int, int]) -> li
     return [] if guards & {row, column} else list(dict.fromkeys(name for name, _ in used))
 
 
+@because("the plane is computed first and read while it is in the near cache")
 def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     """Separate the two nests inside of the loop `channel` that share the local `plane`.
 

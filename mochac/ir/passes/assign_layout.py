@@ -53,11 +53,12 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
     needed. A graph stays natural if lanes is 0, or if it predicts a single sample: no other samples would fill the
-    lanes, and columns are the lanes instead. Then convolutions read no columns that they leave out:
+    lanes, and columns are the lanes instead. Its strided convolutions with filters of one tap become slices and
+    convolutions:
 
         %y = conv(%x, %w) {stride = (2,2)}   ->   %r = strided_slice(%x) {axis = 2, step = 2}
                                                   %c = strided_slice(%r) {axis = 3, step = 2}
-                                                  %y = conv(%c, %w) {stride = (1,1)}            for filters of one tap
+                                                  %y = conv(%c, %w) {stride = (1,1)}
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
