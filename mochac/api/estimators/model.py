@@ -72,15 +72,15 @@ class Model(Known):
         self.optimizer, self.loss, self.validation_split = optimizer, loss, validation_split
         self.metrics, self.progress, self.log_interval, self.seed = tuple(metrics), progress, log_interval, seed
         self.estimator: NetClassifier | NetRegressor | None = None
-
-    def __repr__(self) -> str:
-        return f"Model({len(self.layers)} layers, {'not fitted' if self.estimator is None else repr(self.estimator)})"
         for name in self.metrics:
             if name not in METRICS:
                 hint = misspelt(str(name), METRICS)
                 raise ParameterError(
                     "Model has no such metric", expected=" or ".join(METRICS), got=shown(name), hint=hint
                 )
+
+    def __repr__(self) -> str:
+        return f"Model({len(self.layers)} layers, {'not fitted' if self.estimator is None else repr(self.estimator)})"
 
     def add_layer(self, layer: Layer) -> None:
         """Append a layer; a compiled model will be compiled again by the next fit()."""
