@@ -100,8 +100,8 @@ def _origin_elsewhere(layer: Layer, line: str) -> list[str]:
 
 
 def _author_line(layer: Layer, error: BaseException | None) -> str:
-    """Where the code of a user's layer, or of a user's neuron in a layer of mochac, failed: its innermost line, or the
-    first line of the layer's class that is known. Else, the line that made the layer."""
+    """The line of a user's layer or neuron that failed; if it is unknown, the first line of the layer's class, or else
+    the line that made the layer."""
     return at(authors_line(error, installed=is_foreign(layer))) or at(_first_line(type(layer))) or at(layer.origin)
 
 

@@ -1,5 +1,5 @@
-"""Initializers, neurons, regularizers, constraints, methods and transformers of users that are wrong: an error says
-whose mistake it is and where, instead of other numbers or an exception from within mochac."""
+"""Mistakes in users' initializers, neurons, regularizers, constraints, methods and transformers: an error says whose
+mistake it is and where."""
 
 import math
 from typing import ClassVar

@@ -76,7 +76,6 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
 def _without_strides(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
     """A strided convolution with filters of one tap, of the elements that it reads."""
-    attrs = dict(bound.attr)
     if bound.node.op != "conv" or prod(bound.inputs[1].type.shape[2:]) > 1:
         return None
     stride, pad = integers(bound, "stride"), integers(bound, "pad")
@@ -86,7 +85,7 @@ def _without_strides(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
     for axis, (step, length) in enumerate(zip(stride, out.type.shape[2:], strict=True), 2):
         if step > 1:
             x = r.op("strided_slice", x, axis=axis, start=0, length=length, step=step)
-    return (r.op("conv", x, *rest, name=out.name, **{**attrs, "stride": (1,) * len(stride)}),)
+    return (r.op("conv", x, *rest, name=out.name, **{**bound.attr, "stride": (1,) * len(stride)}),)
 
 
 def block_of(graph: Graph, lanes: int) -> int:

@@ -67,6 +67,9 @@ class CpuKernelObjects(KernelObjects):
         cache: cache of earlier results; None: none are kept.
         made_with: as for Backend.kernel_objects.
         threads: number of kernels compiled at once, including the main thread's.
+
+    Attributes:
+        _absent: kernels that the cache lacks, where no worker adds them: they are looked up once.
     """
 
     def __init__(self, cpu: CpuInfo, cache: Cache | None, made_with: Sequence[str] | None, threads: int) -> None:
@@ -77,6 +80,7 @@ class CpuKernelObjects(KernelObjects):
         self._launches: dict[CanonicalKernel, Compiled] = {}
         self._images: dict[str, bytes | _Job] = {}
         self._workers: list[subprocess.Popen[bytes]] = []
+        self._absent: set[CanonicalKernel] = set()
 
     def expect(self, kernels: Sequence[CanonicalKernel]) -> None:
         """Start workers if there are enough kernels that the cache lacks."""
@@ -89,10 +93,12 @@ class CpuKernelObjects(KernelObjects):
             for first in range(n_workers):
                 job = _WorkerJob(absent[::-1][first::n_workers], self.cpu, kept.cache, kept.made_with, os.getpid())
                 self._workers.append(_worker(job))
+        if not self._workers:
+            self._absent.update(absent)
 
     def known(self, kernel: CanonicalKernel) -> Compiled | None:
         """The launch of an equal kernel of this plan that was known or started before, or of one in the cache."""
-        if kernel not in self._launches and self._launch_cache is not None:
+        if self._launch_cache is not None and kernel not in self._launches and kernel not in self._absent:
             found = self._launch_cache.get(kernel)
             if found is not None:
                 launch, image = found
