@@ -77,6 +77,11 @@ class ItemFrame:
     passed: Mapping[str, tuple[int, ...]]
     others: tuple[Mapping[str, int], ...] = ()
 
+    @property
+    def independent(self) -> int:
+        """How many parts of the work do not need each other: rows of items, or items with sums over their rows."""
+        return prod(self.extents) * (self.length if all(nest.kind == EACH for nest in self.nests) else 1)
+
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
         """Bytes of the values that the nests pass to each other, for a strip of an item."""
         types = {name: kernel.buffers()[name].type for name in self.passed}

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import prod
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
@@ -32,8 +31,8 @@ from mochac.ir.passes.groups import reached
 from mochac.ir.passes.join_kernels import KernelJoin, Staged, composed
 from mochac.ir.strip_ends import above_diagonal
 
-MIN_ITEMS = 8
-"""Minimum items; with fewer, some threads would be idle."""
+MIN_ITEMS = 4
+"""Minimum items; if no sum is over their rows, each row counts. With fewer, some threads would be idle."""
 MIN_LENGTH = 128
 """Minimum rows for which leaving out what is above the diagonal saves more than computing the rest twice costs."""
 MAX_KEPT_BYTES = 1 << 27
@@ -93,7 +92,7 @@ class _Composition:
     @cached_property
     def refused(self) -> str:
         """Why the members stay apart; "" if they do not."""
-        items = prod(self.frame.extents) if self.frame else 0
+        items = self.frame.independent if self.frame else 0
         if items < MIN_ITEMS:
             return f"they have {items} items in common, fewer than {MIN_ITEMS}"
         return self.refuse(self.whole)

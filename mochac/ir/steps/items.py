@@ -117,7 +117,7 @@ class _PlacingByItems:
 
     def _are_independent(self) -> bool:
         """Whether no strip needs what another one computes."""
-        return len(self.scheduled) == 1 and all(view.place == WITHIN for view, _ in self.scheduled[0])
+        return all(view.place == WITHIN for view, _ in self.scheduled[0])
 
     def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:
         out: list[Stmt] = []

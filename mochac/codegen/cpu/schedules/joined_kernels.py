@@ -24,11 +24,13 @@ from collections.abc import Callable, Iterable, Set
 from functools import lru_cache
 
 from mochac.codegen.analysis.nests import float_dtype
+from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.executed import Env, Executed
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Body, If, Kernel, Loop, Store
+from mochac.ir.nest import loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.items import ByItems, item_views
@@ -63,7 +65,10 @@ def by_items(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule
 
     if above is None or not b.fits(step(above)):
         b.add(step(None))
-    b.add(Parallel(b.loops()[: len(frame.extents)]))
+    items = b.loops()[: len(frame.extents)]
+    first = loops(b.kernel)[items[-1]].body[0]
+    strips = (first.var,) if isinstance(first, Loop) and first.kind == "each" else ()
+    share_items(b, *items, *strips, least=target.team)
     return b.schedule("items")
 
 
