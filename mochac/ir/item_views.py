@@ -284,9 +284,9 @@ class _Viewing:
         own: list[Index] = []
         extents: list[int] = []
         for i, extent in zip(index, shape, strict=True):
-            plain = i.substitute(self.once).vars
-            if plain and plain[0] in roles.items:
-                axes.append(roles.items.index(plain[0]))
+            i = i.substitute(self.once)
+            if i.vars and i.vars[0] in roles.items:
+                axes.append(roles.items.index(i.vars[0]))
                 continue
             strip = roles.strip and i.vars == (roles.strip,)
             if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.passed):

@@ -68,6 +68,7 @@ class ItemFrame:
         nests: one for each top-level statement.
         passed: for each value that nests pass to each other, the dimension of each axis: the number of an item's
             dimension, -1 for strips, -2 for others.
+        shared: whether strips of an item read the same data, such as the keys; if not, each row is like an item.
         others: other dimensions of which such values have an axis; for each of these values, which axis.
     """
 
@@ -75,12 +76,15 @@ class ItemFrame:
     length: int
     nests: tuple[NestRoles, ...]
     passed: Mapping[str, tuple[int, ...]]
+    shared: bool = True
     others: tuple[Mapping[str, int], ...] = ()
 
     @property
     def independent(self) -> int:
-        """How many parts of the work do not need each other: rows of items, or items with sums over their rows."""
-        return prod(self.extents) * (self.length if all(nest.kind == EACH for nest in self.nests) else 1)
+        """How many parts of the work do not need each other: items, or their rows if these share data and no sum is over
+        them."""
+        rows = self.shared and all(nest.kind == EACH for nest in self.nests)
+        return prod(self.extents) * (self.length if rows else 1)
 
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
         """Bytes of the values that the nests pass to each other, for a strip of an item."""
@@ -202,7 +206,7 @@ class _Dimensions:
         strip, roles = min(
             reversed(kinds), key=lambda pair: (pair[0] in items, sum(kind == SUM for _, kind in pair[1]))
         )
-        items = [c for c in items if c is not strip]
+        shared, items = strip not in items, [c for c in items if c is not strip]
         if not items:
             return None
         return ItemFrame(
@@ -213,6 +217,7 @@ class _Dimensions:
                 for nest, (var, kind) in zip(self.nests, roles, strict=True)
             ),
             passed={name: self._axes(name, items, strip) for name in sorted(self.passed)},
+            shared=shared,
             others=tuple(found for c in order if c is not strip and c not in items and (found := _once(c))),
         )
 

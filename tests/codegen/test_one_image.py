@@ -10,7 +10,7 @@ from codegen.kernels import items_of
 
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir import parse
+from mochac.ir import parse, run
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -127,3 +127,25 @@ graph @g(%x: f32[b1,9,13,14], %w: f32[12,9,1,1] param) {{
   return %y
 }}""")
     assert [node.op for node in assign_layout(graph, 16).nodes] == ops
+
+
+SQUEEZED = """
+graph @g(%x: f32[b1,CHANNELS,9,11], %w: f32[CHANNELS,1,5,5] param, %u: f32[CHANNELS,CHANNELS] param) {
+  %c: f32[b1,CHANNELS,9,11] = conv(%x, %w) {group = CHANNELS, pad = (2,2), stride = (1,1)}
+  %r: f32[b1,CHANNELS,9,11] = relu(%c)
+  %s: f32[b1,CHANNELS] = reduce_sum(%r) {axes = (2,3)}
+  %p: f32[b1,CHANNELS] = inner_product(%s, %u)
+  %g: f32[b1,CHANNELS] = sigmoid(%p)
+  %b: f32[b1,CHANNELS,9,11] = broadcast(%g) {axes = (0,1), batch = true, shape = (1,CHANNELS,9,11)}
+  %y: f32[b1,CHANNELS,9,11] = mul(%r, %b)
+  return %y
+}"""
+
+
+@pytest.mark.parametrize("channels", [5, 72, 150])
+def test_channels_that_are_squeezed_and_excited(channels: int) -> None:
+    graph = parse(SQUEEZED.replace("CHANNELS", str(channels)))
+    rng = np.random.default_rng(channels)
+    feeds = {i.name: rng.standard_normal(i.type.shape).astype(np.float32) for i in graph.inputs}
+    want = run(graph, feeds)["y"]
+    np.testing.assert_allclose(run_graph(graph, feeds, threads=2)["y"], want, rtol=1e-4, atol=1e-4 * np.abs(want).max())

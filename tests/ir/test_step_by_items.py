@@ -7,6 +7,7 @@ import pytest
 from step_kit import computed, refuse
 
 from mochac.ir.applying import apply
+from mochac.ir.items import item_frame
 from mochac.ir.kernel import Kernel, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
@@ -164,6 +165,45 @@ kernel @causal(%x: f32[3,8,4], %v: f32[3,8,2]) -> (%y: f32[3,8,2]) members einsu
 """
 
 
+CHANNELS = """\
+kernel @channels(%x: f32[1,6,4], %w: f32[6,1,3]) -> (%y: f32[1,6]) members conv 1, reduce_sum 1 {
+  local %c: f32[1,6,2] scratch
+  local %acc: f32[] register
+  local %acc1: f32[] register
+  each n in 0..1 {
+    each co in 0..6 {
+      each o in 0..2 {
+        %acc[] = 0.0:f32
+        sum ci in 0..1 {
+          sum k in 0..3 {
+            if k + o - 1 >= 0 {
+              %t = %x[n, ci + co, k + o - 1]
+              %u = %w[co, ci, k]
+              %acc[] = fma(%t, %u, %acc[])
+            }
+          }
+        }
+        %r = %acc[]
+        %c[n, co, o] = %r
+      }
+    }
+  }
+  each n in 0..1 {
+    each co in 0..6 {
+      %acc1[] = 0.0:f32
+      sum o in 0..2 {
+        %t1 = %c[n, co, o]
+        %acc1[] = add(%t1, %acc1[])
+      }
+      %r1 = %acc1[]
+      %y[n, co] = %r1
+    }
+  }
+}
+"""
+"""Strips of channels, of which each filter reads one, by a loop of one iteration."""
+
+
 KEEP = parse_step("keep(value=e, again=e1)")
 
 
@@ -185,6 +225,22 @@ def test_products_strip_by_strip(size, views):
 @pytest.mark.parametrize(("size", "views"), [(7, 2), (3, 6), (4, 6)])
 def test_a_sum_goes_on_from_strip_to_strip(size, views):
     computed(parse_kernel(SUMMED), by_items(size, views), tolerance=1e-6)
+
+
+@pytest.mark.parametrize(("size", "views"), [(6, 2), (4, 4), (1, 2)])
+def test_strips_of_channels(size, views):
+    kernel = parse_kernel(CHANNELS)
+    computed(kernel, by_items(size, views))
+    frame = item_frame(kernel)
+    assert frame is not None
+    assert (frame.length, frame.shared, frame.independent) == (6, False, 1)
+
+
+@pytest.mark.parametrize(("text", "independent"), [(PAIR, 21), (SUMMED, 2)])
+def test_rows_that_share_data_are_independent_parts(text, independent):
+    frame = item_frame(parse_kernel(text))
+    assert frame is not None
+    assert frame.independent == independent
 
 
 @pytest.mark.parametrize(("size", "views"), [(8, 3), (3, 6), (2, 3)])
