@@ -30,6 +30,7 @@ from mochac.codegen.analysis.nests import (
     may_pad,
     mixed_lanes,
 )
+from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
 from mochac.codegen.cpu.schedules.picking import pick
@@ -41,10 +42,11 @@ from mochac.ir.kernel_rules import name_dtypes, operand_dtype
 from mochac.ir.nest import extents, loops
 from mochac.ir.nests import Repeat, repeats
 from mochac.ir.schedule import Schedule, ScheduleError
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.inline import Keep
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.types import DTYPES, FLOATS
 
 LEAST_KEPT = 6
@@ -137,12 +139,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
         _unroll_small(b, {*outer, vectors, *clipped})
         outer = enough_items(b, tuple(rows)) if alone else (*rows, vectors)
         how = "last-axis-lanes"
+    elif not batch and form is None and (shared := b.attempt(lambda: _last_axes(b, outer, count))):
+        outer = shared
+        how = "last-axes-lanes"
     else:
         how = "scalar"
     if form is None:
         subtotals(b)
     if outer:
-        b.add(Parallel(outer))
+        share_items(b, *outer, least=target.team)
     return b.schedule(f"generic.{how}")
 
 
@@ -157,6 +162,21 @@ def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Ha
     _unroll_small(b, {*parallel, *clipped})
     b.add(Parallel(parallel))
     return b.schedule(f"generic.batch-lanes.{tail}")
+
+
+def _last_axes(b: ScheduleBuilder, outer: tuple[Handle, ...], count: int) -> tuple[Handle, ...]:
+    """Run the last axis, which is short, and as many neighbours along the axis before it as fill a vector, as lanes.
+
+    Returns:
+        The loops around them.
+    """
+    if len(outer) < 2 or not 1 < b.extent(outer[-1]) <= count // 2:
+        return ()
+    *rows, before, last = outer
+    vectors, some = b.split(before, count // b.extent(last), "cut")
+    if not b.fits(Vector(last), Vector(some)):  # sums are inside
+        b.add(Distribute(some, ALL), Distribute(last, ALL), Vector(last), Vector(some))
+    return enough_items(b, (*rows, vectors))
 
 
 def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle, ...]:
