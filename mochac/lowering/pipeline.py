@@ -22,7 +22,7 @@ from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.ops._window import Tiles
-from mochac.ir.passes.assign_layout import assign_layout, transpose_weights
+from mochac.ir.passes.assign_layout import assign_layout
 from mochac.ir.passes.buckets import buckets
 from mochac.ir.passes.choose_library import choose_library
 from mochac.ir.passes.cut_batch import cut_batch
@@ -43,6 +43,7 @@ from mochac.ir.passes.recompute import recompute
 from mochac.ir.passes.simplify import simplify
 from mochac.ir.passes.sums import sum_by_sample, sum_factors
 from mochac.ir.passes.to_kernels import to_kernels
+from mochac.ir.passes.transpose_weights import transpose_weights
 from mochac.ir.plan import Compiled, Plan
 from mochac.ir.schedule import Schedule
 from mochac.runtime.backend import CallAdviser, KernelObjects
@@ -97,6 +98,7 @@ def lower(
     nets: int = 0,
     own: Sequence[str] = (),
     convolutions: str = "auto",
+    natural: Sequence[str] = (),
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -115,6 +117,7 @@ def lower(
         ranks: how many share the parts.
         nets: how many nets a step trains, each with its own of the inputs `own` (passes/map_nets.py); 0: the graph's.
         convolutions: "auto": convolutions of f32 may use fast algorithms, whose last bits differ; "direct": none does.
+        natural: values that are natural in any case, since they are read from outside.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -127,7 +130,7 @@ def lower(
         return result
 
     tiles = convolutions == "auto" and dtype == "f32" and fused and generator.tiles
-    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles)
+    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles, natural)
     graph, staged = _staged(graph, generator, run, lanes, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
@@ -149,7 +152,9 @@ class Division:
     own: Sequence[str]
 
 
-def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, tiles: bool) -> Graph:
+def _before_fusion(
+    graph: Graph, generator: Generator, run: Run, lanes: int, by: Division, tiles: bool, natural: Sequence[str]
+) -> Graph:
     """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
@@ -163,7 +168,7 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
         graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
     if by.nets:
         graph = run("map_nets", in_bodies(simplify, map_nets(graph, by.nets, frozenset(by.own), lanes)))
-    graph = run("assign_layout", assign_layout(graph, lanes))
+    graph = run("assign_layout", assign_layout(graph, lanes, natural))
     if by.parts > by.ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
     if tiles:

@@ -35,7 +35,7 @@ GRADIENT_SUM = "gradient_sum"
 """The slot of a parameter that adds up the gradients of the batches before the last one of an update."""
 GRADIENT, NEXT = "gradient", "of_batch"
 """The slots in which backward() leaves a parameter's gradient, and a state's new value, for an update."""
-HOW = ("scalars", "named", "first", "parts", "ranks", "nets", "own", "convolutions", "layout")
+HOW = ("scalars", "named", "first", "parts", "ranks", "nets", "own", "convolutions", "layout", "natural")
 """The fields of a PlanGraph that lowering takes besides the graph."""
 FIRST_BATCH = "first_batch"
 """Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
@@ -54,6 +54,7 @@ class PlanGraph:
         nets: how many nets a step trains, each with its own of the inputs `own`; 0: the graph's one.
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
         layout: False: values of batches are not blocked.
+        natural: values that are natural in any case.
         seconds: time to make the graph, by stage.
     """
 
@@ -67,6 +68,7 @@ class PlanGraph:
     own: tuple[str, ...] = ()
     convolutions: str = "auto"
     layout: bool = True
+    natural: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -349,7 +351,8 @@ def test_plan(traced: Traced, blobs: Sequence[str] = (), constant: bool = False)
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])), updates=())
     read = {i.name for i in reached(graph).inputs}
     graph = graph.with_(updates=tuple(update for update in traced.graph.updates if update[0] in read))
-    return PlanGraph(state_names(fold_scale(reached(graph), constant)), scalars, named)
+    natural = tuple(_unique([*named.values()]))
+    return PlanGraph(state_names(fold_scale(reached(graph), constant)), scalars, named, natural=natural)
 
 
 def meeting_layer(predicts: Graph) -> str:

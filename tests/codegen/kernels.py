@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mochac.codegen.nesting import Nested
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.kernel import Kernel, Loop
 from mochac.ir.op import OPS
-from mochac.ir.passes.assign_layout import assign_layout
+from mochac.ir.passes.assign_layout import assign_layout, block_of
 from mochac.ir.passes.fuse import fuse
 from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.types import parse_type
@@ -28,8 +30,20 @@ def naive_kernels(graph: Graph) -> tuple[Kernel, ...]:
 
 def kernel_of(op: str, types: tuple[str, ...], lanes: int = 16, **attrs: object) -> Kernel:
     """The naive kernel of one op, its batch blocked by `lanes`."""
-    kernels = to_kernels(fuse(assign_layout(op_graph(op, types, **attrs), lanes)))
+    kernels = to_kernels(fuse(assign_layout(_in_blocks(op_graph(op, types, **attrs), lanes), lanes)))
     return next(k for k in kernels if k.root == op)
+
+
+def _in_blocks(graph: Graph, lanes: int) -> Graph:
+    """A graph of one op whose operands are in blocks, as results of other ops may be."""
+    (node,), block, natural = graph.nodes, block_of(graph, lanes), OPS[graph.name].natural
+    blocked = [
+        i for k, i in enumerate(graph.inputs) if lanes and len(i.type.shape) > 1 and i.type.batch and k not in natural
+    ]
+    names = {i.name: f"{i.name}.blocked" for i in blocked}
+    how = make_attrs({"lanes": block})
+    relayouts = [Node("relayout", (i.name,), (Value(names[i.name], i.type.with_(lanes=block)),), how) for i in blocked]
+    return graph.with_(nodes=(*relayouts, replace(node, inputs=tuple(names.get(n, n) for n in node.inputs))))
 
 
 CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}

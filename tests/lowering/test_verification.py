@@ -65,7 +65,7 @@ def broken_nesting(lowered):
 
 def broken_schedule(lowered):
     (kernel,) = lowered.kernels
-    wrong = edited(kernel.scheduled, "%x[a0, a1]", "%x[a0 + 1, a1]")
+    wrong = edited(kernel.scheduled, "%x[a0_i", "%x[1 + a0_i")
     vars(kernel)["scheduled"] = wrong
     return lowered
 

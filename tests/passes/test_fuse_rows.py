@@ -53,8 +53,9 @@ def _tuple(numbers: object) -> str:
 
 def graph_of(body: str, head: str, results: str, lanes: int = 0) -> Graph:
     graph = parse(f"graph @g({head}) {{{body} return {results} }}")
-    verify(graph)
-    return recompute(assign_layout(graph, lanes))
+    laid = assign_layout(graph, lanes)
+    verify(laid)
+    return recompute(laid)
 
 
 def fused(graph: Graph, near: int = NEAR) -> Graph:
@@ -74,7 +75,11 @@ def reasons(graph: Graph) -> str:
 
 
 def norm(dims: tuple[int, ...], axes: tuple[int, ...], lanes: int = 0) -> Graph:
-    return graph_of(normalized(dims, axes), f"%x: f32[b{','.join(map(str, dims))}]", "%y, %m", lanes)
+    whole = f"f32[b{','.join(map(str, dims))}]"
+    if not lanes:
+        return graph_of(normalized(dims, axes), f"%x: {whole}", "%y, %m")
+    blocked = f"%x: {whole} = relayout(%x.natural) {{lanes = {lanes}}}\n"
+    return graph_of(blocked + normalized(dims, axes), f"%x.natural: {whole}", "%y, %m", lanes)
 
 
 def test_mean_variance_and_map_are_one_kernel() -> None:
@@ -192,7 +197,7 @@ TARGETS = (CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32))
 def test_rows_compute_what_the_interpreter_says(name: str, blocked: bool, target: CpuTarget) -> None:
     dims, axes = SHAPES[name]
     graph = fused(norm(dims, axes, target.lanes("f32") if blocked else 0))
-    values = {"x": np.random.default_rng(1).standard_normal(dims).astype(np.float32)}
+    values = {graph.inputs[0].name: np.random.default_rng(1).standard_normal(dims).astype(np.float32)}
     want = run(graph, values)
     names = set()
     for kernel in to_kernels(graph):

@@ -22,14 +22,18 @@ def test_results_become_blocked_and_inputs_are_converted_once() -> None:
         "assign_layout",
         before="""graph @g(%x: f32[b64,3], %w: f32[5,3] param) {
           %a: f32[b64,5] = inner_product(%x, %w)
-          %b: f32[b64,3] = relu(%x)
-          return %a, %b
+          %b: f32[b64,5] = relu(%a)
+          %c: f32[b64,3] = relu(%x)
+          %d: f32[b64,5] = inner_product(%c, %w)
+          return %b, %d
         }""",
         after="""graph @g(%x: f32[b64,3], %w: f32[5,3] param) {
           %xb: f32[b64,3] blocked(16) = relayout(%x) {lanes = 16}
           %a: f32[b64,5] blocked(16) = inner_product(%xb, %w)
-          %b: f32[b64,3] blocked(16) = relu(%xb)
-          return %a, %b
+          %b: f32[b64,5] blocked(16) = relu(%a)
+          %c: f32[b64,3] blocked(16) = relu(%xb)
+          %d: f32[b64,5] blocked(16) = inner_product(%c, %w)
+          return %b, %d
         }""",
     )
 
@@ -52,6 +56,40 @@ def test_natural_operands_are_converted_once_and_labels_never() -> None:
       return %loss, %dw, %dv
     }"""
     assert_same(parse(layout(text)), parse(wanted))
+
+
+def test_what_no_blocks_are_made_for_stays_natural() -> None:
+    """Maps, rows and products of samples with samples, whose results nobody reads in blocks."""
+    text = """graph @g(%x: f32[b8,3,4]) {
+      %y: f32[b8,3,4] = softmax(%x) {axis = 2}
+      %z: f32[b8,3,4] = relu(%y)
+      %p: f32[b8,3,3] = einsum(%z, %x) {spec = "nij,nkj->nik"}
+      %s: f32[b8,3] = reduce_sum(%p) {axes = (2,)}
+      return %s, %y
+    }"""
+    assert str(parse(text)) == layout(text)
+
+
+def test_results_that_must_be_natural_are_converted() -> None:
+    """What reads them reads the blocks, and what has read a natural copy reads the result."""
+    text = """graph @g(%x: f32[b8,3], %w: f32[3,3] param) {
+      %y: f32[b8,3] = inner_product(%x, %w)
+      %z: f32[b8,3] = relu(%y)
+      %dw: f32[3,3] = inner_product_dw(%y, %x)
+      return %y, %z, %dw, %x
+    }"""
+    wanted = """graph @g(%x: f32[b8,3], %w: f32[3,3] param) {
+      %xb: f32[b8,3] blocked(4) = relayout(%x) {lanes = 4}
+      %yb: f32[b8,3] blocked(4) = inner_product(%xb, %w)
+      %zb: f32[b8,3] blocked(4) = relu(%yb)
+      %y: f32[b8,3] = relayout(%yb) {lanes = 0}
+      %dw: f32[3,3] = inner_product_dw(%y, %xb)
+      %z: f32[b8,3] = relayout(%zb) {lanes = 0}
+      return %y, %z, %dw, %x
+    }"""
+    graph = assign_layout(parse(text), 4, ("y", "z", "x"))
+    verify(graph)
+    assert_same(graph, parse(wanted))
 
 
 def test_a_view_of_a_natural_input_stays_natural_where_it_is_read_so() -> None:
@@ -89,7 +127,8 @@ def test_work_on_natural_values_that_ends_in_rows_of_products_is_natural() -> No
 
 
 def test_sources_and_broadcasts_are_blocked_through_their_attribute() -> None:
-    text = """graph @g(%x: f32[b8,3], %bias: f32[3] param, %step: i64[] hyper) {
+    text = """graph @g(%d: f32[b8,3], %w: f32[3,3] param, %bias: f32[3] param, %step: i64[] hyper) {
+      %x: f32[b8,3] = inner_product(%d, %w)
       %b: f32[b8,3] = broadcast(%bias) {axes = (1,), batch = true, shape = (8,3)}
       %m: bool[b8,3] = dropout_mask(%step) {key = 1, ratio = 0.5, shape = (8,3)}
       %s: f32[b8,3] = add(%x, %b)
@@ -97,12 +136,13 @@ def test_sources_and_broadcasts_are_blocked_through_their_attribute() -> None:
       return %y
     }"""
     result = layout(text)
-    assert result.count("lanes = 4") == 3
+    assert result.count("lanes = 4") == 3  # with that of %d
     assert "bool[b8,3] blocked(4) = dropout_mask" in result
 
 
 def test_rank_one_inputs_follow_blocked_losses() -> None:
-    text = """graph @g(%p: f32[b8,3], %label: f32[b8,1], %weight: f32[b8]) {
+    text = """graph @g(%x: f32[b8,3], %v: f32[3,3] param, %label: f32[b8,1], %weight: f32[b8]) {
+      %p: f32[b8,3] = inner_product(%x, %v)
       %loss: f32[b8], %grad: f32[b8,3] = softmax_loss(%p, %label) {axis = 1}
       %w: f32[b8] = mul(%loss, %weight)
       return %w

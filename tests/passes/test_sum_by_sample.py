@@ -69,9 +69,13 @@ def gradients(dims: tuple[int, ...], rows: tuple[int, ...], params: tuple[int, .
     for name, value in names.items():
         body = body.replace(name, value)
     whole = names["WHOLE"]
-    graph = parse(f"graph @g(%x: f32[{whole}], %dy: f32[{whole}]) {{{body} return %dx, %scale, %shift }}")
-    verify(graph)
-    return recompute(assign_layout(graph, lanes))
+    kind, at = f"f32[{whole}]", ".natural" if lanes else ""
+    blocked = [f"%{x}: {kind} = relayout(%{x}.natural) {{lanes = {lanes}}}\n" for x in ("x", "dy")]
+    nodes = "".join(blocked if lanes else []) + body
+    graph = parse(f"graph @g(%x{at}: {kind}, %dy{at}: {kind}) {{{nodes} return %dx, %scale, %shift }}")
+    laid = assign_layout(graph, lanes)
+    verify(laid)
+    return recompute(laid)
 
 
 def text(numbers: object) -> str:

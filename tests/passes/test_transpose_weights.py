@@ -6,7 +6,7 @@ import pytest
 
 import mochac
 from mochac.ir import parse
-from mochac.ir.passes.assign_layout import NEAR_BYTES, transpose_weights
+from mochac.ir.passes.transpose_weights import NEAR_BYTES, transpose_weights
 
 BEFORE = """
 graph @g(%h0: f32[8,4], %xs: f32[64,8,12], %u: f32[12,4], %c: f32[12], %v: f32[4,12]) {

@@ -18,7 +18,6 @@ from mochac.base.records import record
 from mochac.formats.clib.memory import InstanceMemory
 from mochac.formats.clib.plans import CpuPlan
 from mochac.ir.plan import Placement
-from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
 from mochac.nets.solvers.method import Method
 from mochac.nets.solvers.policy import Formula, is_whole
@@ -243,13 +242,10 @@ class ScalarRow:
 
 @record
 class OutputRow:
-    """A blob of a prediction: its offset, elements of a sample, lanes of its blocks (0: natural order), bytes of an
-    element."""
+    """A blob of a prediction: its offset, bytes of a sample."""
 
     offset: int
-    elems: int
-    lanes: int
-    item_bytes: int
+    sample_bytes: int
 
 
 @record
@@ -333,4 +329,4 @@ def _output(placement: Placement, memory: InstanceMemory) -> OutputRow:
     kind = placement.type
     if placement.place != "arena":
         raise UnsupportedError(f"build: output {placement.name!r} is a copy of an input or of a parameter")
-    return OutputRow(memory.place(placement), kind.elems // kind.shape[0], kind.lanes, DTYPES[kind.dtype].itemsize)
+    return OutputRow(memory.place(placement), kind.storage_bytes // kind.shape[0])

@@ -5,32 +5,20 @@
 
 The pipeline runs it before fuse with the vector width of the target; as a named pass it uses 16 lanes. Requires
 inferred types; preserves the name and meaning of every value.
-
-transpose_weights: transpose small weights that every step of a loop over time multiplies by, once before the loop.
-
-    scan { %b = inner_product(%h, %u, %c) }   ->   %t = permute(%u)
-                                                   scan { %p = inner_product_dx(%h, %t);  %b = add(%p, %c) }
-
-Neighbouring results of a step are then neighbours in the weight: a step reads whole vectors of it from a near cache,
-and needs neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by
-row as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have the
-same terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after leave_scans, for
-CPUs. Only scans change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from inspect import signature
 from math import prod
 
 from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
-from mochac.ir.graph import BoundNode, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.graph import BoundNode, Graph, Loc, Node, Value, make_attrs
 from mochac.ir.names import claimed
 from mochac.ir.op import OPS
 from mochac.ir.ops._typing import integers
-from mochac.ir.ops.scan import Parts
 from mochac.ir.passes import graph_pass
 from mochac.ir.passes.groups import is_alias
 from mochac.ir.types import TensorType
@@ -45,20 +33,26 @@ IDLE = 0.05
 LARGE_BYTES = 2 << 20
 """Size of the weights above which products also keep activations natural: such weights do not stay in L1 or L2, and
 schedules for natural activations read them only once and in order."""
+LEAST_ROW = 4
+"""Minimum elements of natural rows over which sums go: shorter ones would be summed up one by one."""
 
 
-def assign_layout(graph: Graph, lanes: int) -> Graph:
+def assign_layout(graph: Graph, lanes: int, natural: Collection[str] = ()) -> Graph:
     """Give every batch value that a node computes from values of rank >= 2 the layout blocked(block_of(graph, lanes)).
 
-    Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
-    `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. A graph stays natural if lanes is 0, or if it predicts a single sample: no other samples would fill the
-    lanes, and columns are the lanes instead. Its strided convolutions with filters of one tap become slices and
-    convolutions:
+    Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1, and what no
+    product or window needs in blocks. Operands listed in `Op.natural` are read in natural layout. There is at most one
+    `relayout` per value and layout, where it is first needed. A graph stays natural if lanes is 0, or if it predicts a
+    single sample: no other samples would fill the lanes, and columns are the lanes instead. Its strided convolutions
+    with filters of one tap become slices and convolutions:
 
         %y = conv(%x, %w) {stride = (2,2)}   ->   %r = strided_slice(%x) {axis = 2, step = 2}
                                                   %c = strided_slice(%r) {axis = 3, step = 2}
                                                   %y = conv(%c, %w) {stride = (1,1)}
+
+    Args:
+        natural: values that are natural in any case; if they are computed in blocks, nodes read these blocks under
+            another name.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
@@ -71,7 +65,7 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
     layouts = _Layouts(graph, lanes, block_of(graph, lanes))
     for node in graph.nodes:
         layouts.place(node)
-    return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
+    return without_dead_nodes(graph.with_(nodes=layouts.delivering(natural)))
 
 
 def _without_strides(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
@@ -113,7 +107,7 @@ def _assign_layout_16(graph: Graph) -> Graph:
 
 def _read_naturally(graph: Graph) -> set[str]:
     """The values that only nodes that work on natural values read, up to nodes that read nothing else: products of the
-    rows of sequences, loops over time."""
+    rows of sequences, loops over time. Also those that nothing connects with blocks."""
     readers: dict[str, list[Node]] = {}
     for node in graph.nodes:
         for name in node.inputs:
@@ -129,8 +123,31 @@ def _read_naturally(graph: Graph) -> set[str]:
                 any(ends) or any(o.name in naturally_read for reader in found for o in reader.outputs)
             ):
                 naturally_read.add(out.name)
-    makers = (node for node in graph.nodes if _follows(node) and not is_alias(node))
-    return naturally_read & {out.name for node in makers for out in node.outputs if out.type.batch}
+    return {name for name in naturally_read if types[name].batch} | _without_blocks(graph)
+
+
+def _without_blocks(graph: Graph) -> set[str]:
+    """The values of samples of regions in which no node needs blocks, and sums go over long enough rows. A region is
+    what maps, sums, rows, changes of shape, and products of samples with samples connect."""
+    types, region = graph.types(), dict[str, str]()
+
+    def find(name: str) -> str:
+        while (found := region.setdefault(name, name)) != name:
+            region[name] = name = region[found]
+        return name
+
+    needed, summed = set[str](), list[str]()
+    for node in graph.nodes:
+        inputs = [name for name in node.inputs if types[name].batch]
+        names = inputs + [out.name for out in node.outputs if out.type.batch]
+        if _follows(node) or _is_among_samples(node, types):
+            region.update({find(name): find(names[0]) for name in names})
+            summed += inputs if OPS[node.op].kind in ("reduce", "row") else []
+        elif not _reads_natural(node, types) and not OPS[node.op].picks_rows:
+            needed.update(names)
+    longest = {find(name): types[name].shape[-1] for name in sorted(summed, key=lambda name: types[name].elems)}
+    blocked = {find(name) for name in needed} | {each for each, length in longest.items() if length < LEAST_ROW}
+    return {name for name in region if find(name) not in blocked}
 
 
 def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
@@ -139,8 +156,14 @@ def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
     return crosses or OPS[node.op].kind == "loop"
 
 
+def _is_among_samples(node: Node, types: Mapping[str, TensorType]) -> bool:
+    """Whether a node multiplies samples by samples. In blocks, it would use no factor twice."""
+    every = (*(types[name] for name in node.inputs), *(out.type for out in node.outputs))
+    return OPS[node.op].kind == "contraction" and all(t.batch for t in every)
+
+
 def _follows(node: Node) -> bool:
-    return OPS[node.op].kind in (*FOLLOWS, *FOLLOW_ROWS) or is_alias(node)
+    return node.op != RELAYOUT and (OPS[node.op].kind in (*FOLLOWS, *FOLLOW_ROWS) or is_alias(node))
 
 
 class _Layouts:
@@ -160,7 +183,7 @@ class _Layouts:
 
     def place(self, node: Node) -> None:
         """Append a node of the old graph, with its operands in the layouts it wants."""
-        op, attrs, stays = OPS[node.op], node.attr, self._stays_natural(node)
+        op, attrs, stays = OPS[node.op], node.attr, node.op != RELAYOUT and self._stays_natural(node)
         if node.op != RELAYOUT and "lanes" in signature(op.infer).parameters and node.outputs[0].type.batch:
             attrs["lanes"] = 0 if stays else self.lanes
         if stays:
@@ -172,6 +195,17 @@ class _Layouts:
         self._append(replace(node, inputs=inputs, outputs=outputs, attrs=make_attrs(attrs)))
         if node.op == RELAYOUT:
             self.versions[node.inputs[0], outputs[0].type.lanes] = outputs[0].name
+            self.versions[outputs[0].name, self.types[node.inputs[0]].lanes] = node.inputs[0]
+
+    def delivering(self, natural: Collection[str]) -> tuple[Node, ...]:
+        """All nodes, where values of these names are natural."""
+        new: dict[str, str] = {}
+        for name in natural:
+            if self.types[name].lanes:
+                node = next(node for node in self.nodes if name in {out.name for out in node.outputs})
+                new[self.version(name, 0, node.loc)] = name
+                new[name] = claimed(f"{name}.blocked", self.taken)
+        return tuple(node.renamed(new) for node in self.nodes) if new else tuple(self.nodes)
 
     def _append(self, node: Node) -> None:
         self.nodes.append(node)
@@ -203,7 +237,8 @@ class _Layouts:
     def _stays_natural(self, node: Node) -> bool:
         """Whether a node works on rows of features whose blocks would have idle lanes, or would be multiplied by large
         weights. Products prefer natural rows, and the elementwise work on their results follows; so does work on
-        natural values whose results only go to nodes that always read natural values."""
+        natural values whose results only go to nodes that always read natural values, and products of samples with
+        samples."""
         types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if is_alias(node):
@@ -213,13 +248,16 @@ class _Layouts:
         if OPS[node.op].picks_rows:
             return not any(t.lanes for t in rows)
         read = [self.types[name] for name in node.inputs if name not in self.inlined]
-        if rows and all(out.name in self.naturally_read for out in node.outputs) and not any(t.lanes for t in read):
+        values = [out.name for out in node.outputs if out.type.batch] or [n for n in node.inputs if self.types[n].batch]
+        if values and _follows(node) and self.naturally_read.issuperset(values) and not any(t.lanes for t in read):
             return True
         flat = all(1 <= len(t.shape) <= 2 for t in rows)
         wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
         if kind == "source":  # it is combined with values of its shape
             follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
+        if _is_among_samples(node, self.types) and not any(t.lanes for t in read):
+            return True
         if not rows or not (flat or follows):
             return False
         if kind == "contraction":
@@ -267,82 +305,3 @@ class _Layouts:
         inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
         own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}
         return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, **own}))
-
-
-WEIGHT_SHARE = 1 / 16
-"""Share of L2 that a weight may fill, about the size of L1 (Zen 4: a training step of a GRU of 64 units takes 0.96 of
-the time, one of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the product alone
-takes 0.42 to 0.85 of its cycles for 64 units and 16 samples)."""
-NEAR_BYTES = 1 << 20
-"""Bytes of L2 on many CPUs, for the pass by name."""
-MIN_ROWS = 512
-"""Minimum rows of all steps: a product of this many rows takes about ten times as long as transposing its weight."""
-MIN_SAMPLES = 4
-"""Minimum rows of a step; products of fewer rows read a weight about as fast as memory delivers it, in either order."""
-
-
-def transpose_weights(graph: Graph, near_bytes: int) -> Graph:
-    """Transpose weights before the loops that read them; `near_bytes` is the size of L2."""
-    return rewrite(graph, lambda r, bound: _rewritten(r, bound, int(WEIGHT_SHARE * near_bytes)))
-
-
-@graph_pass("transpose_weights")
-def _transpose_weights(graph: Graph) -> Graph:
-    return transpose_weights(graph, NEAR_BYTES)
-
-
-def _rewritten(r: Rewriter, bound: BoundNode, most_bytes: int) -> tuple[Value, ...] | None:
-    if bound.node.op != "scan":
-        return None
-    parts = Parts.of(bound.node)
-    transposed = _weights(parts, most_bytes)
-    if not transposed:
-        return None
-    operands = list(bound.inputs)
-    for k, i in enumerate(parts.body.inputs):
-        if i.name in transposed:
-            operands[k] = r.op("permute", operands[k], order=(1, 0))
-    attrs = {**bound.node.attr, "body": _body(parts.body, transposed)}
-    names = tuple(out.name for out in bound.outputs)
-    return r.ops("scan", *operands, name=names, **attrs)
-
-
-def _weights(parts: Parts, most_bytes: int) -> set[str]:
-    """Whole operands of a loop that are only the weights of products of enough rows."""
-    body, types = parts.body, parts.body.types()
-    found: set[str] = set()
-    for i in body.inputs[parts.carried + parts.sliced :]:
-        readers = [node for node in body.nodes if i.name in node.inputs]
-        small = i.type.storage_bytes <= most_bytes and i.name not in body.outputs
-        if small and readers and all(_may_read_transposed(node, i.name, types, parts) for node in readers):
-            found.add(i.name)
-    return found
-
-
-def _may_read_transposed(node: Node, weight: str, types: dict[str, TensorType], parts: Parts) -> bool:
-    """Whether a node is a product of enough rows with a weight."""
-    if node.op != "inner_product" or node.inputs.count(weight) != 1 or node.inputs[1] != weight:
-        return False
-    rows = types[node.inputs[0]].shape[0]
-    return rows >= MIN_SAMPLES and rows * parts.length >= MIN_ROWS
-
-
-def _body(body: Graph, transposed: set[str]) -> Graph:
-    """The body, whose products read these inputs transposed."""
-
-    def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        if len(bound.inputs) < 2 or bound.inputs[1].name not in transposed:
-            return None
-        (x, weight, *bias), out = bound.inputs, bound.outputs[0]
-        if not bias:
-            return (r.op("inner_product_dx", x, weight, name=out.name),)
-        product = r.op("inner_product_dx", x, weight, name=f"{out.name}.sum")
-        spread = r.op("broadcast", bias[0], shape=out.type.shape, axes=(1,), batch=out.type.batch)
-        return (r.op("add", product, spread, name=out.name),)
-
-    inputs = tuple(_transposed_input(i) if i.name in transposed else i for i in body.inputs)
-    return rewrite(body.with_(inputs=inputs), rule)
-
-
-def _transposed_input(i: Input) -> Input:
-    return replace(i, type=i.type.with_(shape=i.type.shape[::-1]))
