@@ -241,8 +241,6 @@ def reshaped(
     return b.layer(last, "Reshape", node, [x], shape, place, shape=shape[1:] if x.samples else shape)
 
 
-LONGEST = 2048
-"""Maximum elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY"
 BATCH = "Z"
 """The letter of the axis that blobs have in front of those of the graph's tensors."""
@@ -321,29 +319,6 @@ def contracted_blobs(
     assert isinstance(known, BlobTensor)
     b.values[node.tops[0]] = placed = replace(known, place=place)
     return placed
-
-
-def cumulated(
-    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, *, exclusive: bool = False, backwards: bool = False
-) -> None:
-    """The output of the node has the sums of x up to each element of an axis of the blob: a product with a triangular
-    matrix of ones.
-
-    Args:
-        exclusive: without the element itself.
-        backwards: from the other end.
-
-    Raises:
-        UnsupportedError: the axis is too long.
-    """
-    extent = x.shape[axis]
-    if extent > LONGEST:
-        raise node.refused("its axis is too long", f"at most {LONGEST}", extent)
-    matrix = np.triu(np.ones((extent, extent)), int(exclusive))
-    letters = LETTERS[: len(x.shape)]
-    triangle = Constant(matrix.T if backwards else matrix)
-    out = letters.replace(letters[axis], "X")
-    contracted_blobs(b, node, [(x, letters), (triangle, f"{letters[axis]}X")], out, last=True)
 
 
 def _sampled(x: Tensor) -> bool:

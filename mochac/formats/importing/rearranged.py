@@ -1,5 +1,6 @@
 """What converters of importers rearrange: blobs in other shapes, with their axes in another order, side by side,
-repeated, with borders; reductions; elements of an axis, taken at known places or picked at places that a tensor says.
+repeated, with borders; reductions and cumulated sums; elements of an axis, taken at known places or picked at places
+that a tensor says.
 
 To pick, every element is compared with the places that there are, and the compiler makes one loop of it.
 """
@@ -14,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import formula, inner, reshaped
+from mochac.formats.importing.formulas import LETTERS, contracted_blobs, formula, inner, reshaped
 from mochac.formats.importing.node import UNBATCHED, BlobTensor, Constant, ImportedNode, Shape, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
 
@@ -153,6 +154,39 @@ def reduced(
         x, axes, left = reshaped(b, node, x, (1, math.prod(x.shape)), last=False), [1], (1,)
     result = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), operation=operation)
     return reshaped(b, node, result, kept, whole, last=last) if keep else result
+
+
+MAX_TRIANGLE = 32
+"""Maximum elements of an axis along which sums are cumulated by one matrix; more are cut into as many."""
+
+
+def cumulated(
+    b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, *, exclusive: bool = False, backwards: bool = False,
+    last: bool = True,
+) -> BlobTensor:  # fmt: skip
+    """The sums of x up to each element of an axis of the blob: a product with a triangular matrix of ones; of a long
+    axis, such products of short parts, to which the sums of the parts before are added.
+
+    Args:
+        exclusive: without the element itself.
+        backwards: from the other end.
+    """
+    extent, parts = x.shape[axis], -(-x.shape[axis] // MAX_TRIANGLE)
+    if parts == 1:
+        matrix = np.triu(np.ones((extent, extent)), int(exclusive))
+        letters = LETTERS[: len(x.shape)]
+        operands = [(x, letters), (Constant(matrix.T if backwards else matrix), f"{letters[axis]}X")]
+        return contracted_blobs(b, node, operands, letters.replace(letters[axis], "X"), last=last)
+    size, none = -(-extent // parts), [0] * len(x.shape)
+    after = [*none[:axis], parts * size - extent, *none[axis + 1 :]]
+    whole = bordered(b, node, x, none, after, 0.0, last=False) if any(after) else x
+    rows = reshaped(b, node, whole, x.resized(axis, parts, size), x.place.with_more(axis + 1, 1), last=False)
+    how = {"backwards": backwards, "last": False}
+    inside = cumulated(b, node, rows, axis + 1, exclusive=exclusive, **how)
+    totals = reduced(b, node, rows, [axis + 1], "sum", keep=True, last=False)
+    before = cumulated(b, node, totals, axis, exclusive=True, **how)
+    sums = reshaped(b, node, inner(b, node, "add({0}, {1})", inside, before), whole.shape, x.place, last=False)
+    return taken(b, node, sums, axis, range(extent), last=last)
 
 
 def log_sum_exp(b: NetBuilder, node: ImportedNode, x: BlobTensor, axes: Sequence[int]) -> BlobTensor:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import LETTERS, contracted, cumulated, formula, inner, product_letters, reshaped
+from mochac.formats.importing.formulas import LETTERS, contracted, formula, inner, product_letters, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
-from mochac.formats.importing.rearranged import reduced, taken
+from mochac.formats.importing.rearranged import cumulated, reduced, taken
 from mochac.formats.onnx.operator import OnnxNode, operator
 
 
@@ -196,7 +196,7 @@ def arg_max(b: NetBuilder, node: OnnxNode) -> None:
 
 @operator("CumSum")
 def cumulate(b: NetBuilder, node: OnnxNode) -> None:
-    """A product with a triangular matrix of ones."""
+    """Products with triangular matrices of ones."""
     node.may_not_wrap()
     x = node.blob()
     axis = node.axis(int(node.constant(1, "its axis").reshape(-1)[0]), x)

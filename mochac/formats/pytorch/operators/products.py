@@ -22,7 +22,7 @@ from mochac.formats.importing.formulas import (
 )
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
-from mochac.formats.importing.rearranged import compared, permuted, reduced, taken
+from mochac.formats.importing.rearranged import MAX_PARTS, compared, permuted, reduced, taken
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.formats.pytorch.operators.shapes import widened
@@ -368,10 +368,15 @@ def windows_of_axis(b: TorchBuilder, node: AtenNode, x: BlobTensor, dimension: i
     """Windows along an axis, whose elements are the last axis."""
     axis, rank = node.axis(dimension, x), len(x.extents)
     count = (x.shape[axis] - size) // step + 1
-    places = (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1)
-    result = _placed(b, node, x, axis, places)
-    rows = reshaped(b, node, result, x.resized(axis, count, size), x.place.with_more(axis + 1, 1), last=False)
-    at = dimension % rank + 1
+    place, at = x.place.with_more(axis + 1, 1), dimension % rank + 1
+    if step < size <= MAX_PARTS:  # the first elements of all windows, the second ones, ..
+        ranges = [range(k, k + step * count, step) for k in range(size)]
+        each = [taken(b, node, x, axis, places, last=False) for places in ranges]
+        parts = [reshaped(b, node, part, x.resized(axis, 1, count), place, last=False) for part in each]
+        rows, at = b.between("Concat", node, parts, x.resized(axis, size, count), None, place, axis=axis), at - 1
+    else:
+        result = _placed(b, node, x, axis, (np.arange(count)[:, None] * step + np.arange(size)).reshape(-1))
+        rows = reshaped(b, node, result, x.resized(axis, count, size), place, last=False)
     permuted(b, node, rows, [*(k for k in range(rank + 1) if k != at), at])
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.formulas import ROOT, cumulated, formula, inner, reshaped
+from mochac.formats.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
-from mochac.formats.importing.rearranged import counted, log_sum_exp, picked, reduced, taken, with_axis
+from mochac.formats.importing.rearranged import counted, cumulated, log_sum_exp, picked, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.arithmetic import EXTREMES, operand
@@ -125,7 +125,7 @@ def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, 
 
 @aten("cumsum", counts=True)
 def cumsum(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int) -> None:
-    """A product with a triangular matrix of ones."""
+    """Products with triangular matrices of ones."""
     if not x.samples:
         raise node.refused("parameters are cumulated")
     cumulated(b, node, x, node.axis(dim, x))

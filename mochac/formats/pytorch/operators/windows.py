@@ -269,16 +269,18 @@ def upsample(
     b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Any = None, align_corners: bool = False,
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
-    """A product with a matrix along each axis, which PyTorch makes; nearest neighbours by integers: UpsampleLayer. A
-    factor that is no integer counts, even if it makes a multiple of the extent."""
+    """UpsampleLayer for integer factors, of nearest neighbours and straight lines; else a product with a matrix along
+    each axis, which PyTorch makes. A factor that is no integer counts, even if it makes a multiple of the extent."""
     x = images(b, node, x)
     size = b.extents_of(node)[2:]
     factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
     whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
     numbers = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
     whole = whole and all(float(s).is_integer() for s in numbers)
-    if "nearest" in node.type and whole and len(size) <= 2 and x.samples:
-        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors)
+    lines = "linear" in node.type and not node.type.endswith("_aa") and not align_corners
+    if ("nearest" in node.type or lines) and whole and len(size) <= 2 and x.samples:
+        mode = {"mode": "bilinear"} if lines else {}
+        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors, **mode)
         return
     by_matrices(b, node, x, [_interpolation(node, x, axis) for axis in range(len(size))])
 
