@@ -6,6 +6,7 @@ It is made for the host, from what runtime/cpu detects, or for a named CPU, to d
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from mochac.base.records import record
 from mochac.codegen.machine import Machine, machine
@@ -73,10 +74,7 @@ class CpuTarget:
     @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
-        core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
-        pairs, (dots, _) = core.pair_products if self.bfloat16 else 0, self.dots
-        own = {"byte_products": dots, "pair_products": pairs, "tile_cycles": core.tile_cycles * self.tiles}
-        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64", **own)
+        return _machine_of(self)
 
     @property
     def dots(self) -> tuple[str, int]:
@@ -106,3 +104,13 @@ class CpuTarget:
         (16, 4)
         """
         return max(1, self.vector_bytes // DTYPES[dtype].itemsize)
+
+
+@lru_cache(maxsize=16)
+def _machine_of(target: CpuTarget) -> Machine:
+    """Made once: the choice of a schedule asks for it hundreds of times, which took a fourteenth of a compilation."""
+    core = machine(target.name, target.vector_bytes, target.cache_bytes)
+    core = core.with_caches(target.cache_bytes, target.cache_ways)
+    pairs, (dots, _) = core.pair_products if target.bfloat16 else 0, target.dots
+    own = {"byte_products": dots, "pair_products": pairs, "tile_cycles": core.tile_cycles * target.tiles}
+    return replace(core, registers=target.registers, from_memory=target.arch == "x86_64", **own)
