@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from codegen.kernels import CONV, OVERLAPPING, PADDED, POOL, op_graph
@@ -26,6 +28,8 @@ from mochac.ir.passes.to_kernels import to_kernels
 from mochac.ir.samples import draw
 from mochac.ir.schedule import Schedule
 from mochac.ir.types import DTYPES
+
+T = TypeVar("T")
 
 TARGET = CudaTarget(80)
 SMALL = CudaTarget(80, multiprocessors=2)
@@ -114,14 +118,29 @@ SPLIT = {
 
 @dataclass(frozen=True)
 class Prepared:
-    """A kernel on its way to CUDA C, with operands and what it must give."""
+    """A kernel on its way to CUDA C; `values` gives what there is before it. The interpreter runs when a test asks for
+    its results: most tests want the code alone."""
 
     naive: Kernel
     schedule: Schedule
     scheduled: Kernel
     code: KernelCode
-    inputs: dict[str, np.ndarray]
-    want: dict[str, np.ndarray]
+    values: Callable[[], dict[str, np.ndarray]]
+
+    @cached_property
+    def inputs(self) -> dict[str, np.ndarray]:
+        """Its operands, as the kernels before it leave them."""
+        values = self.values()
+        return {b.name: values[b.name].reshape(b.type.shape) for b in self.naive.inputs}
+
+    @cached_property
+    def want(self) -> dict[str, np.ndarray]:
+        """What it must give."""
+        return run_kernel(self.naive, self.inputs)
+
+    def after(self) -> dict[str, np.ndarray]:
+        """What there is behind it."""
+        return self.values() | self.want
 
 
 def chosen(kernel: Kernel, target: CudaTarget, terms: int) -> Schedule:
@@ -134,19 +153,18 @@ def chosen(kernel: Kernel, target: CudaTarget, terms: int) -> Schedule:
 def prepared(
     graph: Graph, values: dict[str, np.ndarray], name: str, target: CudaTarget, terms: int = 0
 ) -> Iterator[Prepared]:
-    """The kernels of a graph, each with its operands as the ones before it leave them."""
-    values = dict(values)
+    """The kernels of a graph."""
+    known: Callable[[], dict[str, np.ndarray]] = values.copy
     for k, kernel in enumerate(to_kernels(fuse(graph))):
         kernel = kernel.with_(name=f"{name}.{kernel.root}+{k}")
-        inputs = {b.name: values[b.name].reshape(b.type.shape) for b in kernel.inputs}
         schedule = chosen(kernel, target, terms)
         scheduled = apply(schedule, kernel)
         verify_kernel(scheduled, printable=True)
         for grid in grids(scheduled):
             assert sum(b.type.storage_bytes for b in grid.locals if b.space == "shared") <= target.room
-        want = run_kernel(kernel, inputs)
-        values.update(want)
-        yield Prepared(kernel, schedule, scheduled, print_kernel(scheduled, target), inputs, want)
+        found = Prepared(kernel, schedule, scheduled, print_kernel(scheduled, target), known)
+        known = found.after
+        yield found
 
 
 def natural(op: str, k: int) -> bool:
@@ -155,11 +173,18 @@ def natural(op: str, k: int) -> bool:
     return op != "relayout" and not any("blocked" in text for text in sample.types)
 
 
+def in_turns(numbers: Sequence[int], first: int, *values: T) -> list[tuple[int, T]]:
+    """Numbers of samples, each with one of the values, which take turns, beginning with value `first`; a single number
+    has all of them."""
+    if len(numbers) == 1:
+        return [(numbers[0], value) for value in values]
+    return [(number, values[(first + k) % len(values)]) for k, number in enumerate(numbers)]
+
+
 def sample_kernels(op: str, k: int, dtype: str, target: CudaTarget) -> list[Prepared]:
     """Those of an op's sample."""
     case = draw(OPS[op], OPS[op].samples[k], dtype)
-    with np.errstate(all="ignore"):
-        return list(prepared(case.graph(), case.feeds(), f"{op}_{k}_{dtype}", target))
+    return list(prepared(case.graph(), case.feeds(), f"{op}_{k}_{dtype}", target))
 
 
 def case_kernels(name: str, dtype: str = "f32", target: CudaTarget = TARGET) -> list[Prepared]:

@@ -1,12 +1,17 @@
-"""Every generated source compiles: all op samples in f32 and f64, and the kernels of whole training steps, by nvcc and
-by NVRTC, for two architectures, without a warning."""
+"""Every generated source compiles: all op samples in f32 or f64, and the kernels of whole training steps, by nvcc and
+by NVRTC, without a warning. Soaks have both types, and another architecture.
+
+The emulator's g++ compiles those samples in f64 that are in f32 here (test_ops_emulated.py), and the other way round.
+"""
 
 import re
 import shutil
 import subprocess
+from functools import cache
+from itertools import product
 
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, ON_DEVICES, SMALL, TARGET, case_kernels, natural, sample_kernels
+from codegen.cuda.cuda_kernels import NAMES, ON_DEVICES, SMALL, TARGET, case_kernels, in_turns, natural, sample_kernels
 
 from mochac.base.escaping import template
 from mochac.codegen.cuda.module import print_module
@@ -19,28 +24,38 @@ UNOPTIMIZED = ["-Xcicc", "-O0", "-Xptxas", "-O0"]
 """nvcc has a front end of its own; behind it is the optimizer of NVRTC, which takes three times as long as the rest."""
 FRONT_END = ["--gpu-architecture=compute_90", "--device-debug"]
 """NVRTC's warnings come from its front end, which takes a tenth of the time that optimizer and assembler take."""
+ARCHS = ("sm_80", "sm_90")
 SAMPLED = 8
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def kernels():
-    picked = [(op, k) for op in ON_DEVICES for k in range(len(OPS[op].samples)) if natural(op, k)]
-    kernels = [p for op, k in picked for dtype in ("f32", "f64") for p in sample_kernels(op, k, dtype, TARGET)]
-    kernels += [p for name in NAMES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
-    return [k.code for k in kernels]
+SOAK = pytest.mark.soak
 
 
-@pytest.fixture(scope="module")
-def source(kernels):
-    return print_module(kernels, TARGET)
+@cache
+def kernels(both):
+    """Samples and cases in one type or the other, or in both."""
+    samples = {op: [k for k in range(len(OPS[op].samples)) if natural(op, k)] for op in ON_DEVICES}
+    picked = [(op, k, dtype) for op, ks in samples.items() for k, dtype in turns(ks, both)]
+    found = [p for op, k, dtype in picked for p in sample_kernels(op, k, dtype, TARGET)]
+    found += [p for k, dtype in turns(range(len(NAMES)), both) for p in case_kernels(NAMES[k], dtype, SMALL)]
+    return [p.code for p in found]
+
+
+def turns(numbers, both):
+    return [*product(numbers, ("f32", "f64"))] if both else in_turns(numbers, 0, "f32", "f64")
+
+
+@cache
+def source(both):
+    return print_module(kernels(both), TARGET)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="NO nvcc: generated CUDA C is not compiled")
-@pytest.mark.parametrize("arch", ["sm_80", pytest.param("sm_90", marks=pytest.mark.soak)])
-def test_nvcc(source, arch, tmp_path):
-    (tmp_path / "all.cu").write_text(source)
+@pytest.mark.parametrize(("arch", "both"), [("sm_80", False), *(pytest.param(a, True, marks=SOAK) for a in ARCHS)])
+def test_nvcc(arch, both, tmp_path):
+    (tmp_path / "all.cu").write_text(source(both))
     command = [
         "nvcc",
         "-cubin",
@@ -83,14 +98,15 @@ def nvrtc():
 
 
 @pytest.mark.slow
-def test_nvrtc(nvrtc, source):
+@pytest.mark.parametrize("both", [False, pytest.param(True, marks=SOAK)])
+def test_nvrtc(nvrtc, both):
     """All kernels, up to unoptimized PTX."""
-    _, log = nvrtc.compile(source, (*FRONT_END, *FLAGS), "ptx")
+    _, log = nvrtc.compile(source(both), (*FRONT_END, *FLAGS), "ptx")
     assert not re.search("warning|error", log), log
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("every", [SAMPLED, pytest.param(1, marks=pytest.mark.soak)])
-def test_nvrtc_makes_machine_code(nvrtc, kernels, every):
-    _, log = nvrtc.compile(print_module(kernels[::every], TARGET), ("--gpu-architecture=sm_90", *FLAGS))
+@pytest.mark.parametrize(("both", "every"), [(False, SAMPLED // 2), pytest.param(True, 1, marks=SOAK)])
+def test_nvrtc_makes_machine_code(nvrtc, both, every):
+    _, log = nvrtc.compile(print_module(kernels(both)[::every], TARGET), ("--gpu-architecture=sm_90", *FLAGS))
     assert not re.search("warning|error", log), log

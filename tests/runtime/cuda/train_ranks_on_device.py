@@ -1,5 +1,10 @@
 """Run by test_ranks_on_stand_in.py under mpiexec, on the stand-in driver: trains a net on CUDA devices, one for each
-rank, and prints a hash of what has become of it."""
+rank, and prints a hash of what has become of it.
+
+    train_ranks_on_device.py [HOW...]
+
+Without any, the net is trained in every way.
+"""
 
 import hashlib
 import json
@@ -60,19 +65,27 @@ def trained(backend="cuda", comm=COMM, ordered=True, parts=4, iterations=6, **ho
         return {"weights": digest, "losses": losses, "exchanged": str(lounge.exchanged)}
 
 
-def main():
-    found = {}
-    for resident in "10":
-        os.environ["MOCHAC_RESIDENT"] = resident
-        found[f"resident {resident}"] = trained()
-    found["accumulated"] = trained(accumulate=2)
-    found["unordered"] = trained(ordered=False, parts=None)
+def streamed():
+    os.environ["MOCHAC_RESIDENT"] = "0"
+    found = trained()
+    del os.environ["MOCHAC_RESIDENT"]
+    return found
+
+
+def main(*names):
+    ways = {
+        "resident": trained,
+        "streamed": streamed,
+        "accumulated": lambda: trained(accumulate=2),
+        "unordered": lambda: trained(ordered=False, parts=None),
+    }
     if COMM.size == 1:
-        found["alone"] = trained(comm=None)
-        found["cpu"] = trained("cpu", comm=None)
+        ways["alone"] = lambda: trained(comm=None)
+        ways["cpu"] = lambda: trained("cpu", comm=None)
+    found = {how: ways[how]() for how in names or ways}
     if COMM.rank == 0:
         print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(*sys.argv[1:])
