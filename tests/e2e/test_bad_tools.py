@@ -270,6 +270,6 @@ def test_what_is_no_file_name(function, path):
     check(lambda: BY_FILE_NAME[function](path), "OptionError", [function, "is out of range", "expected  "])
 
 
-@pytest.mark.parametrize(("given", "hint"), [(net(), ""), (NetClassifier(), "estimator.program_")])
+@pytest.mark.parametrize(("given", "hint"), [(net, ""), (NetClassifier, "estimator.program_")])
 def test_an_onnx_model_of_what_is_no_program(given, hint, tmp_path):
-    check(lambda: mochac.onnx.save(given, tmp_path / "m.onnx"), "OptionError", ["takes a program", hint])
+    check(lambda: mochac.onnx.save(given(), tmp_path / "m.onnx"), "OptionError", ["takes a program", hint])

@@ -22,7 +22,9 @@ TYPES = ("f32", "f64")
 @pytest.mark.parametrize("first", [1, pytest.param(0, marks=pytest.mark.soak)])
 def test_cases(first):
     """In one type or the other, the one in which nvcc does not compile it."""
-    kernels = [p for k, dtype in in_turns(range(len(NAMES)), first, *TYPES) for p in case_kernels(NAMES[k], dtype, SMALL)]
+    kernels = [
+        p for k, dtype in in_turns(range(len(NAMES)), first, *TYPES) for p in case_kernels(NAMES[k], dtype, SMALL)
+    ]
     rules = {"contraction.tiled", "contraction.pooled", "contraction.split-sum", "reduce.block"}
     assert rules <= {k.schedule.name for k in kernels}
     source = print_module([k.code for k in kernels], SMALL)

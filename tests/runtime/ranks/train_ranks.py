@@ -8,10 +8,7 @@ The names are those of nets; without any, all are trained.
 import hashlib
 import json
 import sys
-
-sys.modules["sklearn"] = None  # ranks do without what estimators derive from where there is one: it takes 1.3 s a rank
-
-from pathlib import Path  # noqa: E402
+from pathlib import Path
 
 import numpy as np
 from mpi4py import MPI
@@ -35,6 +32,7 @@ from mochac import (
     ValidationPerformance,
 )
 
+sys.modules["sklearn"] = None  # estimators derive from its classes where it is there; to import it takes a rank 1.3 s
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(250, 1, 8, 8)).astype(np.float32)
 Y = (X[:, 0, 0, 0] * X[:, 0, 1, 1] > 0).astype(int)
