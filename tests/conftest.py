@@ -54,6 +54,15 @@ def _hasty():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_compile_workers():
+    """No process compiles beside the tests' own: all CPUs are busy with tests, and to start one takes as long as to
+    compile ten kernels. Tests of these processes, and programs that tests start, have them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.cpu.kernel_objects.KERNELS_PER_WORKER", sys.maxsize)
+        yield
+
+
 @pytest.fixture
 def eager_threads():
     """Python switches between threads as often as it can."""
