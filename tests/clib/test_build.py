@@ -186,6 +186,7 @@ def test_bad_memory(library):
     assert library["bytes"](0) == 0
 
 
+@pytest.mark.slow
 @needs_cc
 def test_bad_samples(library):
     x, y = rows()

@@ -71,7 +71,8 @@ def test_any_cache(expected, cache, monkeypatch, tmp_path):
         assert kept.stat().hits > 0
 
 
-@pytest.mark.parametrize("at", [23, *(pytest.param(at, marks=pytest.mark.slow) for at in (1, 59))])
+@pytest.mark.slow
+@pytest.mark.parametrize("at", [23, 1, 59])
 def test_a_resume_in_the_middle(expected, at, tmp_path):
     """Another program, of other initial weights, goes on from the snapshot."""
     first = lenet_solver(at)

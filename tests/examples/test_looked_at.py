@@ -64,7 +64,7 @@ def test_explain(example, looked):
     assert "kernels" in looked("explain", example)
 
 
-@pytest.mark.sampled(0, test=3)
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("example", WITH_NET)
 def test_dump(example, looked, tmp_path):
     """It holds what explain prints."""

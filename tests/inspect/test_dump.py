@@ -71,6 +71,7 @@ def test_the_arena_as_a_picture(folder):
     assert share == pytest.approx(largest.type.storage_bytes / plan.arena_bytes, abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_kernels_schedule_makes_its_scheduled_form(folder):
     for staged in sorted((folder / "kernels").glob("*.staged.kernel")):
         stem = staged.name.removesuffix(".staged.kernel")

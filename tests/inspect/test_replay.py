@@ -61,6 +61,7 @@ def test_the_first_stage_alone_is_the_reference(folder):
     assert report.others == () and report.agreed
 
 
+@pytest.mark.slow
 def test_a_changed_graph_is_found_at_its_node(folder):
     edit(next(folder.glob("*-fuse.graph")), "= relu(", "= tanh(")
     report = replay(folder, "fuse")

@@ -150,6 +150,7 @@ def test_a_saved_model_computes_what_predict_does_of_raw_data(tmp_path):
         np.testing.assert_allclose(run(blob, {"data": made})[0], program.predict(x), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_saved_net_trains_again_on_its_own_data(tmp_path):
     """The name of the data layer is left to a data layer."""
     x, y = np.random.default_rng(0).normal(size=(12, 3)), np.arange(12) % 2

@@ -25,6 +25,7 @@ from mochac import (
 )
 
 SEEDS = range(12)
+"""Their bits and their rests by 3 and 4 are settings: of every fifth seed, too, all values occur."""
 
 
 def drawn(seed):
@@ -42,6 +43,7 @@ def joined(y):
     return y.transpose(1, 2).reshape(y.shape[0], y.shape[2], -1)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_attention_of_one_bottom(seed):
     rng, batch, time, _, heads, width = drawn(seed)
@@ -54,6 +56,7 @@ def test_attention_of_one_bottom(seed):
     compare(AttentionLayer(name="attend", bottoms=["x"], heads=heads, causal=causal), {"x": x}, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_attention_of_three_bottoms(seed):
     rng, batch, time, other, heads, width = drawn(seed)
@@ -66,6 +69,7 @@ def test_attention_of_three_bottoms(seed):
     compare(AttentionLayer(name="attend", bottoms=["q", "k", "v"], heads=heads), bottoms, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_multi_head_attention(seed):
     rng, batch, time, other, heads, width = drawn(seed)
@@ -116,6 +120,7 @@ def grouped(q, k, v, causal, rotated):
     return joined(functional.scaled_dot_product_attention(*parts, is_causal=causal, enable_gqa=True))
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_groups_and_rotary_positions_of_one_bottom(seed):
     rng, batch, time, _, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
@@ -129,6 +134,7 @@ def test_groups_and_rotary_positions_of_one_bottom(seed):
     compare(AttentionLayer(name="attend", bottoms=["x"], **fields), {"x": x}, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_groups_and_rotary_positions_of_three_bottoms(seed):
     rng, batch, time, other, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
@@ -143,6 +149,7 @@ def test_groups_and_rotary_positions_of_three_bottoms(seed):
     compare(AttentionLayer(name="attend", bottoms=["q", "k", "v"], **fields), bottoms, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_multi_head_attention_as_in_llama(seed):
     rng, batch, time, _, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
@@ -157,6 +164,7 @@ def test_multi_head_attention_as_in_llama(seed):
     compare(MultiHeadAttentionLayer(name="attend", bottoms=["x"], **fields), {"x": x}, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_mask_of_padding(seed):
     rng, batch, time, _, heads, width = drawn(seed)
@@ -172,6 +180,7 @@ def test_a_mask_of_padding(seed):
     compare(layer, {"x": x, "mask": mask}, theirs, seed=seed)
 
 
+@pytest.mark.sampled(0, test=5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_window(seed):
     rng, batch, time, _, heads, width = drawn(seed)
@@ -223,6 +232,7 @@ def over_scores(rng, samples, heads, time, other):
     return tuple(shape if shape[-1] == other or len(shape) < 2 else [*shape[:-1], other])
 
 
+@pytest.mark.sampled(0, test=4)
 @pytest.mark.parametrize("seed", range(40))
 def test_scales_masks_and_biases_of_scores(seed):
     """Constant, learnt or for each sample; gradients of a bias are compared, too."""

@@ -93,6 +93,7 @@ def test_all_parts_are_there(written):
     assert all(f'font-weight="bold">{name}</text>' in text for name in ("gradient", "norm", "change", "learning_rate"))
 
 
+@pytest.mark.slow
 def test_a_kernel_from_nest_to_assembly(written):
     text = written[1]
     languages = re.findall(r'data-language="(\w+)"', text)

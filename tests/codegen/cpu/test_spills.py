@@ -170,7 +170,7 @@ def test_slots_are_aligned(cpu):
     assert set(moves) == {"a"}
 
 
-@pytest.mark.sampled(0, test=3)
+@pytest.mark.sampled(0, test=6)
 @pytest.mark.parametrize("cpu", MODELS)
 @pytest.mark.parametrize("net", ["lenet", "cifar", "resnet", "gpt", "convnext"])
 def test_schedules_of_the_rules_are_charged_for_no_more_than_they_spill(cpu, net, monkeypatch):

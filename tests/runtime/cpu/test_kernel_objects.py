@@ -179,7 +179,7 @@ def known(backend, kernels):
         return [objects.known(kernel) is not None for kernel in kernels]
 
 
-@pytest.mark.parametrize("threads", [2, 8])
+@pytest.mark.parametrize("threads", [2, pytest.param(8, marks=pytest.mark.slow)])
 def test_workers_compile_what_the_cache_lacks(backend, canonical, eager_workers, threads):
     with objects_of(backend, threads) as objects:
         objects.expect(canonical)
