@@ -81,7 +81,7 @@ class ItemFrame:
 
     @property
     def independent(self) -> int:
-        """How many parts of the work do not need each other: items, or their rows if these share data and no sum is over
+        """How many parts of the work need no other part: items, or their rows if these share data and no sum is over
         them."""
         rows = self.shared and all(nest.kind == EACH for nest in self.nests)
         return prod(self.extents) * (self.length if rows else 1)
