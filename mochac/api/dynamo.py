@@ -15,8 +15,8 @@ import numpy as np
 from mochac.api.compiler import compile
 from mochac.base.errors import MochacError, UnsupportedError
 from mochac.base.support.log import LOG
-from mochac.formats.pytorch.exported import torch_package
 from mochac.formats.pytorch.module import from_torch
+from mochac.formats.pytorch.package import torch_package
 
 Call = Callable[..., Any]
 _OWNED = re.compile(r"(.*)_(?:parameters|buffers)_(.*?)_*")

@@ -6,36 +6,21 @@ decompositions, so that layers stay layers. Then it makes the graph functional: 
 
 from __future__ import annotations
 
-import importlib
-import io
-import logging
-import warnings
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import OptionError, SnapshotError, UnsupportedError, shown
+from mochac.base.errors import MochacError, OptionError, SnapshotError, UnsupportedError, shown
 from mochac.base.records import record
+from mochac.formats.pytorch.package import torch_package
+from mochac.formats.pytorch.tracing import detached, line_of, traceable
 
 ELEMENTS = {
     "float32": 1, "uint8": 2, "int8": 3, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
     "bfloat16": 16,
 }  # fmt: skip
 """PyTorch's dtypes as element types of TensorProto."""
-
-
-def torch_package(part: str = "") -> Any:
-    """The package torch, or a part of it.
-
-    Raises:
-        OptionError: it is not installed.
-    """
-    try:
-        return importlib.import_module(f"torch.{part}" if part else "torch")
-    except ImportError:
-        raise OptionError("PyTorch is not installed", hint="pip install torch") from None
 
 
 def element_of(tensor: Any) -> int:
@@ -52,10 +37,6 @@ def operation_of(fx: Any) -> str:
     """
     schema = getattr(fx.target, "_schema", None)
     return schema.name.removeprefix("aten::") if schema else getattr(fx.target, "__name__", str(fx.target))
-
-
-CUMULATIVE = 0.031415926535897934
-"""Stands for momentum=None of a batch normalization, whose cumulative average torch.export cannot trace."""
 
 
 @record
@@ -109,17 +90,20 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known:
         UnsupportedError: torch.export cannot take it.
     """
     export, placeholder = torch_package("export"), "placeholder"
-    with _quiet(), _traceable_averages(module), _experts_by_sample(module), _same_buffers(module) as filled:
+    with traceable(module) as filled:
         try:
-            program = export.export(module, tuple(args), dict(kwargs), strict=False).run_decompositions({})
+            program = detached(export.export(module, tuple(args), dict(kwargs), strict=False)).run_decompositions({})
             _leave_out_unread(program.graph)
             program = _with_simpler(program, known)
+        except MochacError:
+            raise
         except Exception as error:  # whatever the module or torch.export raises
             got = " ".join(str(error).split())[:300]
             hint = "torch.export.export(module, example_inputs, strict=False) says more"
             raise UnsupportedError(
-                f"torch.export cannot take {type(module).__name__}", got=f"{type(error).__name__}: {got}", hint=hint
-            ) from None
+                f"torch.export cannot take {type(module).__name__}", got=f"{type(error).__name__}: {got}", hint=hint,
+                at=line_of(error),
+            ) from None  # fmt: skip
     signature, graph = program.graph_signature, program.graph
     leaves = _leaves(module, program)
     passed = torch_package("utils._pytree").tree_leaves((tuple(args), dict(kwargs)))
@@ -196,65 +180,6 @@ def independent(nodes: Sequence[Any], fixed: Iterable[Any], *, shapes: bool = Fa
 def draws(fx: Any) -> bool:
     """Whether a node draws random numbers."""
     return torch_package().Tag.nondeterministic_seeded in getattr(fx.target, "tags", ())
-
-
-@contextmanager
-def _traceable_averages(module: Any) -> Iterator[None]:
-    """Give batch normalizations with momentum=None a number while they are traced."""
-    kind = torch_package("nn.modules.batchnorm")._BatchNorm
-    found = [part for part in module.modules() if isinstance(part, kind) and part.momentum is None and part.training]
-    for part in found:
-        part.momentum = CUMULATIVE
-    try:
-        yield
-    finally:
-        for part in found:
-            part.momentum = None
-
-
-@contextmanager
-def _same_buffers(module: Any) -> Iterator[list[str]]:
-    """Take away buffers without numbers, which the module computes while it is traced; yields a list of their names."""
-    fake, filled = torch_package("_subclasses.fake_tensor").FakeTensor, list[str]()
-    before = [(path, part, dict(part._buffers)) for path, part in module.named_modules()]
-    try:
-        yield filled
-    finally:
-        for path, part, own in before:
-            for name in [name for name, x in part._buffers.items() if isinstance(x, fake)]:
-                filled.append(f"{path}.{name}".strip("."))
-                del part._buffers[name]
-                part._buffers.update({name: own[name]} if name in own else {})
-
-
-@contextmanager
-def _experts_by_sample(module: Any) -> Iterator[None]:
-    """Have the mixtures of experts of Hugging Face look up weights for each token while they are traced. By default
-    they sort the tokens of all samples by expert, or loop over the experts that have tokens."""
-    setting = "_experts_implementation_internal"
-    configs = {id(config): config for part in module.modules() for config in [getattr(part, "config", None)]}
-    before = [(config, getattr(config, setting, None)) for config in configs.values()]
-    changed = [(config, value) for config, value in before if value in ("grouped_mm", "eager")]
-    for config, _ in changed:
-        setattr(config, setting, "batched_mm")
-    try:
-        yield
-    finally:
-        for config, value in changed:
-            setattr(config, setting, value)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Suppress PyTorch's warnings and log, which prints the graph of a failure; the error has the information."""
-    before = logging.root.manager.disable
-    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
-        warnings.simplefilter("ignore")
-        logging.disable(logging.CRITICAL)
-        try:
-            yield
-        finally:
-            logging.disable(before)
 
 
 def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:

@@ -32,9 +32,9 @@ from mochac.formats.pytorch.exported import (
     exported,
     independent,
     operation_of,
-    torch_package,
 )
 from mochac.formats.pytorch.own_gradients import functions_applied, refuse_own_gradients
+from mochac.formats.pytorch.package import torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from mochac.base.errors import UnsupportedError
-from mochac.formats.pytorch.exported import torch_package
+from mochac.formats.pytorch.package import torch_package
 
 
 @contextmanager

@@ -16,9 +16,9 @@ from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import log_softmax, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import AtenNode, LayerWeights, TorchBuilder, module_of
 from mochac.formats.pytorch.converters import aten
-from mochac.formats.pytorch.exported import CUMULATIVE
 from mochac.formats.pytorch.operators.arithmetic import EXTREMES, operand
 from mochac.formats.pytorch.operators.windows import has_parts
+from mochac.formats.pytorch.tracing import CUMULATIVE
 from mochac.nets.layers.neurons import Neuron, Neurons
 
 _NEURONS: dict[str, Callable[[], Neuron]] = {

@@ -14,8 +14,8 @@ from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import taken
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import MaskedBlob, RandomMask, aten
-from mochac.formats.pytorch.exported import torch_package
 from mochac.formats.pytorch.operators.windows import images
+from mochac.formats.pytorch.package import torch_package
 from mochac.nets.layers.random import SELU_LIMIT
 
 

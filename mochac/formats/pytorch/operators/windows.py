@@ -17,7 +17,7 @@ from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, taken, with_batch
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Convert, aten
-from mochac.formats.pytorch.exported import torch_package
+from mochac.formats.pytorch.package import torch_package
 from mochac.nets.layers.pooling import Pooling
 
 Numbers = Any

@@ -1,0 +1,166 @@
+"""What is different while torch.export traces a module.
+
+torch.export follows a module with tensors that have no numbers. It fails where Python code asks for numbers, and loses
+what it cannot see. Here such code gets what has the same results: checks that only raise errors are left out.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr
+from typing import Any
+
+from mochac.base.errors import UnsupportedError
+from mochac.formats.pytorch.package import torch_package
+
+CUMULATIVE = 0.031415926535897934
+"""Stands for momentum=None of a batch normalization, whose cumulative average torch.export cannot trace."""
+_FOREIGN = re.compile(r"[/\\](torch|mochac)[/\\]|^<")
+"""Files that are not the user's."""
+
+
+@contextmanager
+def traceable(module: Any) -> Iterator[list[str]]:
+    """A context in which torch.export takes a module; yields a list of the buffers without numbers that it fills."""
+    with ExitStack() as stack:
+        for change in (_quiet(), _traceable_averages(module), _experts_by_sample(module), _masks_as_they_are(),
+                       _unchecked_distributions(), _data_detached(), _no_gradients()):  # fmt: skip
+            stack.enter_context(change)
+        yield stack.enter_context(_same_buffers(module))
+
+
+def line_of(error: BaseException) -> str:
+    """The innermost line of the user's code, "file:line", that an error comes from; "" if there is none."""
+    line, inside = "", False
+    for frame in traceback.extract_tb(error.__traceback__):
+        own = not _FOREIGN.search(frame.filename)
+        inside = inside or not own  # what is outside calls from_torch
+        line = f"{frame.filename}:{frame.lineno}" if own and inside else line
+    return line
+
+
+@contextmanager
+def _traceable_averages(module: Any) -> Iterator[None]:
+    """Give batch normalizations with momentum=None a number while they are traced."""
+    kind = torch_package("nn.modules.batchnorm")._BatchNorm
+    found = [part for part in module.modules() if isinstance(part, kind) and part.momentum is None and part.training]
+    for part in found:
+        part.momentum = CUMULATIVE
+    try:
+        yield
+    finally:
+        for part in found:
+            part.momentum = None
+
+
+@contextmanager
+def _same_buffers(module: Any) -> Iterator[list[str]]:
+    """Take away buffers without numbers, which the module computes while it is traced; yields a list of their names."""
+    fake, filled = torch_package("_subclasses.fake_tensor").FakeTensor, list[str]()
+    before = [(path, part, dict(part._buffers)) for path, part in module.named_modules()]
+    try:
+        yield filled
+    finally:
+        for path, part, own in before:
+            for name in [name for name, x in part._buffers.items() if isinstance(x, fake)]:
+                filled.append(f"{path}.{name}".strip("."))
+                del part._buffers[name]
+                part._buffers.update({name: own[name]} if name in own else {})
+
+
+@contextmanager
+def _experts_by_sample(module: Any) -> Iterator[None]:
+    """Have the mixtures of experts of Hugging Face look up weights for each token while they are traced. By default
+    they sort the tokens of all samples by expert, or loop over the experts that have tokens."""
+    setting = "_experts_implementation_internal"
+    configs = {id(config): config for part in module.modules() for config in [getattr(part, "config", None)]}
+    before = [(config, getattr(config, setting, None)) for config in configs.values()]
+    changed = [(config, value) for config, value in before if value in ("grouped_mm", "eager")]
+    for config, _ in changed:
+        setattr(config, setting, "batched_mm")
+    try:
+        yield
+    finally:
+        for config, value in changed:
+            setattr(config, setting, value)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Suppress PyTorch's warnings and log, which prints the graph of a failure; the error has the information."""
+    before = logging.root.manager.disable
+    with warnings.catch_warnings(), redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(before)
+
+
+@contextmanager
+def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+    """Give an attribute another value."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
+
+
+def _masks_as_they_are() -> Any:
+    """Have nn.Transformer take a mask as it is. It looks at numbers only to find a faster way to compute the same."""
+    transformer = torch_package("nn.modules.transformer")
+    return _replaced(transformer, "_detect_is_causal_mask", lambda mask, is_causal=None, size=None: is_causal is True)
+
+
+def _unchecked_distributions() -> Any:
+    """Leave out the checks of torch.distributions, which raise errors for numbers outside of a domain."""
+    return _replaced(torch_package("distributions").Distribution, "_validate_args", False)
+
+
+def _data_detached() -> Any:
+    """x.data as x.detach(), which torch.export sees."""
+    torch = torch_package()
+
+    class Mode(torch_package("overrides").TorchFunctionMode):
+        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if func == torch.Tensor.data.__get__:
+                return args[0].detach()
+            return func(*args, **(kwargs or {}))
+
+    return Mode()
+
+
+def _no_gradients() -> Any:
+    """Refuse gradients that a module computes in its forward()."""
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        frames = [frame for frame in traceback.extract_stack() if not _FOREIGN.search(frame.filename)]
+        raise UnsupportedError(
+            "the module computes a gradient in its forward(), as for a gradient penalty",
+            hint="second derivatives are not supported: spectral_norm, or clipped weights, do without",
+            at=f"{frames[-1].filename}:{frames[-1].lineno}",
+        )
+
+    return _replaced(torch_package("autograd"), "_engine_run_backward", refuse)
+
+
+def detached(program: Any) -> Any:
+    """An exported program in which results of torch.no_grad() are detached: decompositions lose these regions."""
+    torch, graph = torch_package(), program.graph
+    regions = [fx for fx in graph.nodes if getattr(fx.target, "__name__", "") == "wrap_with_set_grad_enabled"]
+    for result in [user for fx in regions if fx.args[0] is False for user in fx.users]:
+        if result.meta["val"].is_floating_point():
+            with graph.inserting_after(result):
+                end = graph.call_function(torch.ops.aten.detach.default, (result,))
+            end.meta = dict(result.meta)
+            result.replace_all_uses_with(end, delete_user_cb=lambda user, end=end: user is not end)
+    program.graph_module.recompile()
+    return program
