@@ -265,6 +265,8 @@ class OpTracer:
         self._of_data: set[str] = set()
         """Values that depend on data: inputs of data layers, and what the first `_n_looked_at` nodes make of them."""
         self._n_looked_at = 0
+        self._arrays: set[str] = set()
+        """Values of which axis 0 is an axis like the others, though they depend on data."""
         self._layer: Layer
 
     def op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
@@ -331,12 +333,18 @@ class OpTracer:
             return False
         for node in self.net.nodes[self._n_looked_at :]:
             if not self._of_data.isdisjoint(node.inputs):
-                self._of_data.update(out.name for out in node.outputs)
+                self._of_data.update(out.name for out in node.outputs if out.name not in self._arrays)
         self._n_looked_at = len(self.net.nodes)
         return x.name not in self._of_data
 
     def all_samples(self, x: Value) -> LayerValue:
         return self.op("all_samples", x) if x.type.batch else self.layer_value(x)
+
+    def as_array(self, x: Value) -> LayerValue:
+        found = self.op("reshape", x, shape=(1,)) if not x.type.shape else self.all_samples(x)
+        if found.name != x.name:
+            self._arrays.add(found.name)
+        return found
 
     def eye(self) -> LayerValue:
         shape = (self.batch, self.batch)

@@ -16,8 +16,9 @@ import numpy as np
 
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
+from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
-from mochac.formats.importing.place import BatchPlace, Shape
+from mochac.formats.importing.place import FIRST, BatchPlace, Shape
 from mochac.formats.pytorch.exported import Leaf, operation_of
 from mochac.nets.layers.base import LAYERS
 from mochac.nets.layers.regularizers import NoRegu
@@ -140,13 +141,18 @@ class TorchBuilder(NetBuilder):
     Attributes:
         leaves: tensors of the module by their names.
         owned: names of tensors that layers may have as parameters of their own.
+        aimed: nodes that a loss depends on.
+        reported: nodes that only numbers depend on that are no losses.
     """
 
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     owned: frozenset[str] = frozenset()
+    aimed: frozenset[Any] = frozenset()
+    reported: frozenset[Any] = frozenset()
     _shared: dict[str, BlobTensor] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
     _in_layers: set[str] = field(default_factory=set)
+    _arrays: dict[tuple[str, BatchPlace], BlobTensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,6 +201,24 @@ class TorchBuilder(NetBuilder):
         self.reads[top] = 1
         self._inner[top] = node.tops[0], len(self.layers) - 1
         return BlobTensor(top, shape, place=place)
+
+    def array_of(self, node: AtenNode, x: BlobTensor) -> BlobTensor:
+        """All samples as an array with the axes of the graph's tensor; the value of a loss as an array (1,)."""
+        key = x.name, x.place
+        if key not in self._arrays:
+            name = self.layer_name(f"{self._stem(node)}.all")
+            top = self._blob(name)
+            self.append("AllSamples", node.origin, name=name, bottoms=[x.name], tops=[top])
+            self.reads[top] = 2
+            whole = BlobTensor(top, x.shape or (1,), x.element, samples=False)
+            if x.samples:
+                order = x.place.order(len(x.shape))
+                if order != tuple(range(len(order))):
+                    whole = self.between("Permute", node, [whole], x.place.spread(x.shape), order=order)
+                whole = replace(reshaped(self, node, whole, x.extents, FIRST, last=False), element=x.element)
+                self.reads[whole.name] = 2
+            self._arrays[key] = whole
+        return self._arrays[key]
 
     def weights(self, node: AtenNode, kind: str, /, **operands: Tensor | None) -> LayerWeights:
         """Parameters for a layer of this kind by the names of its fields; None for one that is left out."""

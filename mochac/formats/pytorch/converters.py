@@ -11,6 +11,7 @@ samples or of parameters, or constants; with `weights`, parameters are constants
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
@@ -18,9 +19,8 @@ from typing import Any
 
 from mochac.base.records import record
 from mochac.base.registry import Registry
-from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import inner
-from mochac.formats.importing.node import BlobTensor, Constant, ImportedNode, Tensor
+from mochac.formats.importing.formulas import inner, reshaped
+from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import Shape
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 
@@ -77,10 +77,23 @@ class Objective:
         """The sum of two."""
         return Objective((*self.terms, *other.terms))
 
-    def value(self, b: NetBuilder, node: ImportedNode) -> BlobTensor:
-        """The sum as a blob ()."""
-        parts = [top if weight == 1 else inner(b, node, f"mul({{0}}, {weight!r})", top) for top, weight in self.terms]
+    def value(self, b: TorchBuilder, node: AtenNode) -> BlobTensor:
+        """The sum as a blob (1,) without samples."""
+        arrays = [(b.array_of(node, top), weight) for top, weight in self.terms]
+        parts = [x if weight == 1 else inner(b, node, f"mul({{0}}, {weight!r})", x) for x, weight in arrays]
         return reduce(lambda total, part: inner(b, node, "add({0}, {1})", total, part), parts)
+
+
+def is_number(x: Any) -> bool:
+    """Whether a value is one number: of losses, of parameters or of all samples."""
+    return isinstance(x, Objective) or (isinstance(x, BlobTensor) and not x.samples and math.prod(x.shape) == 1)
+
+
+def as_objective(b: TorchBuilder, node: AtenNode, x: Any) -> Objective | None:
+    """A number that depends on parameters, or on all samples, as a term of the objective; None for anything else."""
+    if isinstance(x, Objective) or not is_number(x):
+        return x if isinstance(x, Objective) else None
+    return Objective(((b.between("MeanLoss", node, [x], ()), 1.0),))
 
 
 Convert = Callable[..., Any]
@@ -157,17 +170,23 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
         return _of_losses(b, node, converter, arguments)
 
 
-def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: dict[str, Any]) -> Objective:
-    """A function of the values of losses."""
+def _of_losses(b: TorchBuilder, node: AtenNode, converter: Convert, arguments: dict[str, Any]) -> Any:
+    """A function of the values of losses, which are blobs (1,) here."""
     if not all(isinstance(x, Objective) for x in _special(list(arguments.values()))):
         raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
-    if any(_special(x) for x in arguments.values() if not isinstance(x, Objective)):
-        raise node.refused("values of losses are put together", "functions of losses")
-    blobs = {name: x.value(b, node) if isinstance(x, Objective) else x for name, x in arguments.items()}
-    result = converter(b, node, **blobs) or b.values[node.tops[0]]
-    if not isinstance(result, BlobTensor) or result.shape:
-        raise node.refused("the value of a loss is computed with", "functions of losses")
-    return Objective(((result, 1.0),))
+    result = converter(b, node, **{name: _valued(b, node, x) for name, x in arguments.items()})
+    result = b.values[node.tops[0]] if result is None else result
+    extents = b.extents_of(node) or (1,)
+    if isinstance(result, BlobTensor) and not result.samples and result.shape != extents:
+        result = reshaped(b, node, result, extents, last=False)
+    return result
+
+
+def _valued(b: TorchBuilder, node: AtenNode, x: Any) -> Any:
+    """An argument with blobs in the place of objectives."""
+    if isinstance(x, list | tuple):
+        return [_valued(b, node, part) for part in x]
+    return x.value(b, node) if isinstance(x, Objective) else x
 
 
 def _special(value: Any) -> list[Any]:

@@ -6,7 +6,7 @@ The module's graph is converted node by node, and all problems are collected int
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -22,7 +22,16 @@ from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.importing.rearranged import with_batch
 from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder
-from mochac.formats.pytorch.converters import ATEN, Objective, blobs_of, convert, counts_repeats, takes_weights
+from mochac.formats.pytorch.converters import (
+    ATEN,
+    Objective,
+    as_objective,
+    blobs_of,
+    convert,
+    counts_repeats,
+    is_number,
+    takes_weights,
+)
 from mochac.formats.pytorch.exported import (
     ExportedModule,
     Leaf,
@@ -35,6 +44,7 @@ from mochac.formats.pytorch.exported import (
 )
 from mochac.formats.pytorch.own_gradients import functions_applied, refuse_own_gradients
 from mochac.formats.pytorch.package import torch_package
+from mochac.formats.pytorch.uses import NodeUses
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
 from mochac.training.session.net_parameters import live_arrays, make_parameters
@@ -58,23 +68,28 @@ class ModuleImport:
         name: name of the module, for messages.
         graph: graph of the module, called with a batch of `batch` samples along `axis` of its inputs; None: with one
             sample.
+        whole: nodes that compute with all samples of a batch at once.
     """
 
-    def __init__(self, name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None) -> None:
-        self.name, self.graph, self.batch, self.axis = name, graph, batch, axis
+    def __init__(
+        self, name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None, whole: Collection[Any] = ()
+    ) -> None:
+        self.name, self.graph, self.batch, self.axis, self.whole = name, graph, batch, axis, whole
+        self.uses = NodeUses(graph)
         leaves = {leaf.name: leaf for leaf in graph.leaves.values()}
         owners = {leaf.rpartition(".")[0] for leaf in leaves}
         outputs = frozenset(_output_names(graph.outputs))
         self.owners = owners
         self.builder = TorchBuilder(
             batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
-            owned=_owned(graph, leaves),
+            owned=_owned(graph, leaves), aimed=self.uses.aimed, reported=self.uses.reported,
         )  # fmt: skip
         self.constants = independent(graph.nodes, graph.fixed)
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
         self.skipped: set[Any] = set()
+        self.refused: set[Any] = set()
 
     def run(self) -> ImportedModule:
         """Convert all nodes.
@@ -148,6 +163,17 @@ class ModuleImport:
         except MochacError as error:
             self.problems += error.problems
             self.skipped.add(fx)
+            self.refused.add(fx)
+
+    @property
+    def mixing(self) -> frozenset[Any]:
+        """The nodes that were refused, if all of them may compute with all samples at once, which none did so far."""
+        may = (
+            self.axis is not None
+            and self.refused
+            and all(fx in self.uses.of_losses and fx not in self.whole for fx in self.refused)
+        )
+        return frozenset(self.refused) if may else frozenset()
 
     def _is_computed(self, fx: Any) -> bool:
         """Whether its value is constant, also if it has the extents of other tensors."""
@@ -197,7 +223,7 @@ class ModuleImport:
         plain = AtenNode(self.name, (), outputs, uses, int(self.axis is None), fx)
         names = [a.name for a in fx.target._schema.arguments]
         resolved = {
-            name: _mapped(value, lambda n, own=weights and name != "input": self._argument(plain, n, own))
+            name: _mapped(value, lambda n, own=weights and name != "input": self._operand(plain, n, own))
             for name, value in {**dict(zip(names, fx.args, strict=False)), **fx.kwargs}.items()
         }
         arguments = {
@@ -206,6 +232,11 @@ class ModuleImport:
         }
         inputs = tuple(blobs_of(list(arguments.values())))
         return AtenNode(self.name, inputs, outputs, uses, int(self.axis is None), fx, arguments)
+
+    def _operand(self, node: AtenNode, fx: Any, weights: bool) -> Any:
+        value = self._argument(node, fx, weights)
+        whole = node.fx in self.whole and isinstance(value, BlobTensor) and value.samples
+        return self.builder.array_of(node, value) if whole else value
 
     def _argument(self, node: AtenNode, fx: Any, weights: bool) -> Any:
         value = self.env[fx]
@@ -255,7 +286,8 @@ class ModuleImport:
     def _finish(self, name: str, fx: Any) -> None:
         """Make the value of a node an output of the net."""
         value = self.env[fx]
-        if isinstance(value, Objective):
+        if fx in self.uses.sampled and is_number(value):
+            self._keep_number(name, fx)
             return
         if not isinstance(value, BlobTensor) or not value.samples:
             self.problems.append(UnsupportedError(f"{self.name}: {name} does not depend on the samples of the inputs"))
@@ -268,10 +300,19 @@ class ModuleImport:
         source = self.finished.setdefault(value.name, name)
         self.builder.final(name, value if source == name else replace(value, name=source))
 
+    def _keep_number(self, name: str, fx: Any) -> None:
+        """Keep the value of a node, which is one number, for the objective; it is a statistic if it is no loss."""
+        b, node, value = self.builder, self._node(fx), self.env[fx]
+        if fx in self.uses.losses:
+            self.env[fx] = as_objective(b, node, value)
+        else:
+            blob = value.value(b, node) if isinstance(value, Objective) else value
+            b.append("MeanStatistic", node.origin, name=b.layer_name(name), bottoms=[blob.name], tops=[])
+
     def _minimize(self) -> None:
         """Make the sum of all losses among the outputs the objective. If losses are only added up, their factors become
         weights of their layers; otherwise one number is computed from them."""
-        outputs = [fx for fx in self.graph.outputs if isinstance(self.env[fx], Objective)]
+        outputs = [fx for fx in self.graph.outputs if fx in self.uses.losses and isinstance(self.env[fx], Objective)]
         if not outputs:
             return
         whole = reduce(Objective.plus, (self.env[fx] for fx in outputs))
@@ -284,7 +325,29 @@ class ModuleImport:
             for top, weight in whole.terms:
                 self.builder.replace(makers[top.name], weight=weight)
         else:
-            whole.value(self.builder, self._node(outputs[-1]))
+            node = self._node(outputs[-1])
+            as_objective(self.builder, node, whole.value(self.builder, node))
+
+
+def imported(name: str, graph: ExportedModule, dtype: str, batch: int, axis: int | None) -> ImportedModule:
+    """Convert a graph; see ModuleImport. Where losses compute across samples, nodes that would mix them are converted
+    again, with the samples of the batch as arrays.
+
+    Raises:
+        UnsupportedError: everything that cannot be converted.
+    """
+    whole: frozenset[Any] = frozenset()
+    first: UnsupportedError | None = None
+    while True:
+        attempt = ModuleImport(name, graph, dtype, batch, axis, whole)
+        attempt.refuse_unknown()
+        try:
+            return attempt.run()
+        except UnsupportedError as error:
+            first = first or error
+            if not attempt.mixing:
+                raise first from None
+            whole |= attempt.mixing
 
 
 def _output_names(outputs: Sequence[Any]) -> list[str]:
@@ -395,10 +458,8 @@ def from_torch(
             )
     tensors = [leaf.tensor for leaf in graph.leaves.values()] + list(graph.inputs.values())
     dtype = "float64" if any(t.dtype == torch.float64 for t in tensors) else "float32"
-    whole = ModuleImport(name, graph, dtype, batch, batch_axis)
-    whole.refuse_unknown()
     try:
-        result = whole.run()
+        result = imported(name, graph, dtype, batch, batch_axis)
     except UnsupportedError as error:
         other = next(n for n in OTHER_BATCHES if n != batch)
         if batch_axis is None or not _is_imported(module, args, kwargs, batch_axis, other):
@@ -417,7 +478,7 @@ def _is_imported(module: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
     """Whether a module is imported with another number of samples."""
     args, kwargs, batch = _of_batch(args, kwargs, axis, size)
     try:
-        ModuleImport(type(module).__name__, exported(module, args, kwargs, ATEN), "float32", batch, axis).run()
+        imported(type(module).__name__, exported(module, args, kwargs, ATEN), "float32", batch, axis)
     except MochacError:
         return False
     return True

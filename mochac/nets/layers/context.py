@@ -88,8 +88,8 @@ class TraceContext(Protocol):
         ...
 
     def without_samples(self, x: Value) -> bool:
-        """Whether `x` is computed from parameters alone, so that it is the same for all samples and its axis 0 is an
-        axis like the others."""
+        """Whether `x` is computed from parameters and arrays alone, so that it is the same for all samples and its axis
+        0 is an axis like the others."""
         ...
 
     def constant(self, value: float, like: Value) -> LayerValue:
@@ -100,6 +100,11 @@ class TraceContext(Protocol):
         """The samples of the batch as an array that all of them read: x @ ctx.all_samples(y).T has the batch along both
         axes. x.T, x[None], x.sum(0) and others that move samples or reduce over them do it by themselves. A value
         computed of it depends on the other samples of a batch."""
+        ...
+
+    def as_array(self, x: Value) -> LayerValue:
+        """The samples of the batch as all_samples(x), of which axis 0 is an axis like the others; the value of a loss
+        as an array (1,)."""
         ...
 
     def eye(self) -> LayerValue:

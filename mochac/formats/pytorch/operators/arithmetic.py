@@ -12,7 +12,7 @@ from mochac.formats.importing.formulas import ROOT, applied, computed, divided, 
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
 from mochac.formats.importing.rearranged import finite
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
-from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, aten
+from mochac.formats.pytorch.converters import MaskedBlob, Objective, RandomMask, as_objective, aten
 from mochac.formats.pytorch.operators.sampling import number_of, plus_mask, times_mask
 from mochac.formats.pytorch.operators.shapes import widened
 from mochac.nets.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
@@ -57,8 +57,10 @@ def add(b: TorchBuilder, node: AtenNode, x: Any, other: Any, alpha: float = 1) -
         left, right = (other, x) if alpha == 1 else (other, _times(b, node, x, alpha))
     elif alpha != 1:
         right = _times(b, node, other, alpha)
-    if isinstance(left, Objective) and isinstance(right, Objective):
-        return left.plus(right if kind == "add" else right.times(-1))
+    if isinstance(left, Objective) or isinstance(right, Objective):
+        terms = as_objective(b, node, left), as_objective(b, node, right)
+        if terms[0] and terms[1]:
+            return terms[0].plus(terms[1] if kind == "add" else terms[1].times(-1))
     if kind == "add" and isinstance(left, RandomMask | MaskedBlob):
         return plus_mask(b, node, left, right)
     return binary(b, node, kind, left, right)
@@ -95,14 +97,11 @@ def multiply(b: TorchBuilder, node: AtenNode, x: Any, other: Any, rounding_mode:
     return binary(b, node, kind, x, other)
 
 
-def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> Objective | BlobTensor | None:
+def binary(b: TorchBuilder, node: AtenNode, kind: str, x: Any, other: Any) -> BlobTensor | None:
     """add, sub, mul or div of blobs and numbers, or of the values of losses."""
     if any(isinstance(y, RandomMask | MaskedBlob) for y in (x, other)):
         raise node.refused("a random mask is computed with", "a product with a tensor of samples, as in dropout")
-    if isinstance(x, Objective) or isinstance(other, Objective):
-        parts = [y.value(b, node) if isinstance(y, Objective) else operand(y) for y in (x, other)]
-        return Objective(((applied(b, node, kind, parts, last=False), 1.0),))
-    left, right = operand(x), operand(other)
+    left, right = (operand(y.value(b, node) if isinstance(y, Objective) else y) for y in (x, other))
     if _batch_of_constants(b, node, [left, right]) is not None:
         return elementwise(b, node, f"{kind}({{0}}, {{1}})", left, right)
     if node.element not in REALS:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeGuard
 
-from mochac.formats.importing.formulas import inner
+import numpy as np
+
+from mochac.formats.importing.formulas import computed, inner
 from mochac.formats.importing.node import REALS, BlobTensor, Constant, Tensor
-from mochac.formats.importing.rearranged import log_softmax, reduced, with_axis
+from mochac.formats.importing.rearranged import counted, log_softmax, reduced, with_axis
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.reductions import loss
@@ -89,16 +91,16 @@ def poisson(
 
 @aten("cross_entropy_loss")
 def cross_entropy(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: BlobTensor, weight: Tensor | None = None,
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor, weight: Tensor | None = None,
     reduction: int = _MEAN, ignore_index: int = -100, label_smoothing: float = 0.0,
 ) -> Any:  # fmt: skip
     """SoftmaxLossLayer if it has the options, else formulas of the logarithms of the softmax."""
-    axis = _class_axis(node, x, target)
-    if x.extents == target.extents and target.element in REALS:
+    axis = node.axis(_classes(x), x)
+    if x.extents == target.extents and _is_real(target):
         return _of_distributions(b, node, x, target, weight, reduction, label_smoothing)
-    if weight is None and reduction != _NONE:
+    if weight is None and reduction != _NONE and _has_labels(b, node, x, target):
         top = b.between(
-            "SoftmaxLoss", node, [x, _labels(b, node, x, target)], (), ignore_label=ignore_index, axis=axis,
+            "SoftmaxLoss", node, [x, with_axis(b, node, target, _classes(x))], (), ignore_label=ignore_index, axis=axis,
             label_smoothing=float(label_smoothing), normalization="full" if reduction == _SUM else "valid",
         )  # fmt: skip
         return Objective(((top, 1.0 if reduction == _MEAN else math.prod(x.shape) / x.shape[axis]),))
@@ -108,31 +110,25 @@ def cross_entropy(
 
 @aten("nll_loss", "nll_loss_nd", "nll_loss2d")
 def nll(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: BlobTensor, weight: Tensor | None = None,
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor, weight: Tensor | None = None,
     reduction: int = _MEAN, ignore_index: int = -100,
 ) -> Any:  # fmt: skip
     """Minus the logarithm of the probability of each label."""
-    _class_axis(node, x, target)
     return _of_classes(b, node, x, target, weight, reduction, ignore_index, 0.0)
 
 
-def _class_axis(node: AtenNode, x: BlobTensor, target: Tensor) -> int:
-    """The axis of the classes in the blob."""
-    if not x.samples or not isinstance(target, BlobTensor) or not target.samples:
-        raise node.refused("predictions and targets are of samples")
-    return node.axis(_classes(x), x)
+def _has_labels(b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor) -> TypeGuard[BlobTensor]:
+    """Whether each sample has labels of its own, as layers of losses take them."""
+    return x.samples and isinstance(target, BlobTensor) and target.samples and node.fx in b.aimed
+
+
+def _is_real(x: Tensor) -> bool:
+    return x.element in REALS if isinstance(x, BlobTensor) else x.array.dtype.kind == "f"
 
 
 def _classes(x: BlobTensor) -> int:
     """The axis of the classes in the graph."""
     return 1 if len(x.extents) > 1 else 0
-
-
-def _labels(b: TorchBuilder, node: AtenNode, x: BlobTensor, target: BlobTensor) -> BlobTensor:
-    """Class indices with an axis of extent 1 for the classes."""
-    result = with_axis(b, node, target, _classes(x))
-    assert isinstance(result, BlobTensor)
-    return result
 
 
 def _class_weights(node: AtenNode, x: BlobTensor, weight: Tensor | None) -> list[Tensor]:
@@ -145,19 +141,16 @@ def _class_weights(node: AtenNode, x: BlobTensor, weight: Tensor | None) -> list
 
 
 def _of_classes(
-    b: TorchBuilder, node: AtenNode, scores: BlobTensor, target: BlobTensor, weight: Tensor | None, reduction: int,
+    b: TorchBuilder, node: AtenNode, scores: BlobTensor, target: Tensor, weight: Tensor | None, reduction: int,
     ignored: int, smoothing: float,
-) -> Objective | None:  # fmt: skip
+) -> Any:  # fmt: skip
     """The loss of logarithms of probabilities: one term for each label, divided by the weights of the labels."""
     axis, weights = node.axis(_classes(scores), scores), _class_weights(node, scores, weight)
-    hit = b.between(
-        "Index2Onehot", node, [_labels(b, node, scores, target)], scores.shape, None, scores.place,
-        n_class=scores.shape[axis], ignore_label=ignored, axis=axis,
-    )  # fmt: skip
-    counts = inner(b, node, "mul({0}, {1})", hit, *weights) if weights else hit
+    hit = _hits(b, node, scores, target, ignored)
+    counts = computed(b, node, "mul({0}, {1})", hit, *weights) if weights else hit
     chosen = inner(b, node, "neg(mul({0}, {1}))", counts, scores)
     if smoothing:
-        kept = reduced(b, node, hit, [axis], "sum", keep=True, last=False)
+        kept = _total(b, node, hit, scores, keep=True)
         every = inner(b, node, "mul({0}, {1})", scores, *weights) if weights else scores
         text = f"sub(mul({{0}}, {1 - smoothing!r}), mul(mul({{1}}, {{2}}), {smoothing / scores.shape[axis]!r}))"
         chosen = inner(b, node, text, chosen, every, kept)
@@ -166,15 +159,41 @@ def _of_classes(
         return None
     if reduction == _SUM:
         return loss(b, node, terms, "sum")
-    top, divisor = (b.between("MeanLoss", node, [blob], ()) for blob in (terms, reduced(
-        b, node, counts, [axis], "sum", keep=False, last=False)))  # fmt: skip
-    return Objective(((inner(b, node, "div({0}, {1})", top, divisor), 1.0),))
+    divisor = _total(b, node, counts, scores, keep=False)
+    if isinstance(divisor, Constant):
+        whole = loss(b, node, terms, "sum")
+        number = 1 / float(np.broadcast_to(divisor.array, terms.extents).sum())
+        return whole.times(number) if isinstance(whole, Objective) else inner(b, node, f"mul({{0}}, {number!r})", whole)
+    tops = [loss(b, node, x, "mean") for x in (terms, divisor)]
+    parts = [x.value(b, node) if isinstance(x, Objective) else x for x in tops]
+    return inner(b, node, "div({0}, {1})", *parts)
+
+
+def _hits(b: TorchBuilder, node: AtenNode, scores: BlobTensor, target: Tensor, ignored: int) -> Tensor:
+    """1 at the label of each position, else 0; none at labels that are ignored."""
+    at, axis = _classes(scores), node.axis(_classes(scores), scores)
+    labels = with_axis(b, node, target, at)
+    if _has_labels(b, node, scores, target) and isinstance(labels, BlobTensor):
+        return b.between(
+            "Index2Onehot", node, [labels], scores.shape, None, scores.place, n_class=scores.shape[axis],
+            ignore_label=ignored, axis=axis,
+        )  # fmt: skip
+    classes = counted(b, node, scores.extents[at], at, len(scores.extents))
+    return computed(b, node, f"mul(eq({{0}}, {{1}}), ne({{0}}, {ignored}))", labels, classes)
+
+
+def _total(b: TorchBuilder, node: AtenNode, x: Tensor, scores: BlobTensor, *, keep: bool) -> Tensor:
+    """The sum over the classes of what has the axes of the scores."""
+    at = _classes(scores)
+    if isinstance(x, Constant):
+        return Constant(x.array.sum(axis=at, keepdims=keep))
+    return reduced(b, node, x, [node.axis(at, scores)], "sum", keep=keep, last=False)
 
 
 def _of_distributions(
-    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: BlobTensor, weight: Tensor | None, reduction: int,
+    b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor, weight: Tensor | None, reduction: int,
     smoothing: float,
-) -> Objective | None:  # fmt: skip
+) -> Any:  # fmt: skip
     axis, weights = node.axis(_classes(x), x), _class_weights(node, x, weight)
     scores, classes = log_softmax(b, node, x, axis, last=False), x.shape[axis]
     soft = f"add(mul({{1}}, {1 - smoothing!r}), {smoothing / classes!r})" if smoothing else "{1}"

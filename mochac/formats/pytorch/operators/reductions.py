@@ -68,10 +68,16 @@ def reduce(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: Any = None, keep
     return None
 
 
-def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Objective:
-    """The mean or the sum of all elements of all samples, as a term of the objective."""
-    result = b.between("MeanLoss", node, [x], ())
-    return Objective(((result, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
+def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Objective | BlobTensor:
+    """The mean or the sum of all elements of all samples, as a term of the objective. Of parameters, or where no loss
+    depends on it, a blob (1,)."""
+    if x.samples and node.fx in b.aimed:
+        result = b.between("MeanLoss", node, [x], ())
+        return Objective(((result, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
+    if x.samples and node.fx not in b.reported:
+        raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
+    whole = b.array_of(node, x) if x.samples else x
+    return reduced(b, node, whole, list(range(len(whole.shape))), reduction, keep=False, last=False)
 
 
 @aten("var_mean")
