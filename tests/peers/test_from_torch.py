@@ -518,6 +518,7 @@ FUNCTIONS_OF_LOSSES = {
     "twice": lambda y: (lambda loss: 2 * loss + loss)(y.pow(2).mean()),
     "two_outputs": lambda y: (lambda loss: (loss, loss.sqrt()))(y.pow(2).mean()),
     "one_output_twice": lambda y: (lambda loss: (loss, loss))(y.pow(2).mean()),
+    "stacked": lambda y: torch.stack([y.mean(), y.pow(2).mean()]).sum(),
     "mean_of_a_mean": lambda y: y.pow(2).mean().mean().squeeze(),
     "weighted_and_another": lambda y: (
         F.cross_entropy(y, torch.argmax(y, 1), weight=WEIGHTS.to(y.dtype)) * 0.5 + y.pow(2).mean()
@@ -832,11 +833,6 @@ class Shared(nn.Module):
         return x + torch.randn(4)
 
 
-class Stacked(nn.Module):
-    def forward(self, x):
-        return torch.stack([x.mean(), x.pow(2).mean()]).sum()
-
-
 class LossOfEach(nn.Module):
     def forward(self, x):
         return x * x.mean()
@@ -847,17 +843,17 @@ class LossOfEach(nn.Module):
     [
         (Noisy(), "relu", "x + torch.relu(",
          "a random mask is computed with\n  expected  a product with a tensor of samples, as in dropout"),
-        (Stacked(), "stack", "return torch.stack([x.mean()",
-         "values of losses are put together\n  expected  functions of losses"),
-        (LossOfEach(), "mul", "return x * x.mean()",
-         "the value of a loss is computed with samples\n  expected  functions of losses"),
+        (LossOfEach(), "mean", "return x * x.mean()",
+         "samples must not mix: it goes over the batch\n  hint: return a tensor of samples, with "
+         "InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: docs/guide/losses.md, Losses across "
+         "samples"),
         (Uniform(), "rand_like", "return x + torch.rand_like(",
          "random numbers are drawn\n  expected  dropout, randn or randn_like\n"
          "  hint: give the module its noise as an input"),
         (Shared(), "randn", "return x + torch.randn(4)",
          "its random numbers are the same for all samples\n  expected  (3, ...),  got  (4,)"),
     ],
-    ids=["mask", "stack", "samples", "uniform", "shared"],
+    ids=["mask", "samples", "uniform", "shared"],
 )  # fmt: skip
 def test_random_numbers_and_losses_that_are_computed_with(module, operation, line, text):
     assert message_of(UnsupportedError, module, X34) == (
@@ -995,7 +991,8 @@ def test_failures_of_torch_export(module, begin):
     """In PyTorch's words."""
     text = message_of(UnsupportedError, module, X34)
     assert text.startswith(begin)
-    assert text.endswith("\n  hint: torch.export.export(module, example_inputs, strict=False) says more")
+    line = f"\n  at {line_of('if x.sum() > 0')}" if isinstance(module, Branch) else ""
+    assert text.endswith(f"\n  hint: torch.export.export(module, example_inputs, strict=False) says more{line}")
 
 
 def test_failures_of_torch_export_are_said_once(capfd):

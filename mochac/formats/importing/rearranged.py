@@ -32,7 +32,7 @@ def with_extents(b: NetBuilder, node: ImportedNode, x: BlobTensor, extents: Shap
     if math.prod(extents) != math.prod(x.extents):
         raise node.refused("it changes the number of elements", str(x.extents), extents)
     if not x.samples:
-        reshaped(b, node, x, extents)
+        reshaped(b, node, x, extents or (1,))
         return
     found = x.place.reshaped(x.shape, extents)
     if found is None:

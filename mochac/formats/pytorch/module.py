@@ -6,7 +6,7 @@ The module's graph is converted node by node, and all problems are collected int
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -354,19 +354,29 @@ def _output_names(outputs: Sequence[Any]) -> list[str]:
     return [f"output{k}" for k in range(len(outputs))] if len(outputs) > 1 else ["output"]
 
 
-def _owned(graph: ExportedModule, leaves: Mapping[str, Leaf]) -> frozenset[str]:
+def _owned(graph: ExportedModule, names: Iterable[str]) -> frozenset[str]:
     """The tensors that only operations of one kind read, always with the same other tensors of the module. Layers have
     them where they read samples; what is computed from parameters alone reads blobs."""
-    readers: dict[str, set[object]] = {name: set() for name in leaves}
+    readers: dict[str, set[object]] = {name: set() for name in names}
     sampled = set(graph.inputs)
+    leaves = {fx: leaf.name for fx, leaf in graph.leaves.items()}
     for fx in graph.nodes:
         if not sampled.isdisjoint(fx.all_input_nodes):
             sampled.add(fx)
-        own = [graph.leaves[n].name for n in fx.all_input_nodes if n in graph.leaves]
+        if (statistic := _running_statistic(fx)) in leaves:
+            leaves[fx] = leaves[statistic]
+        own = [leaves[n] for n in fx.all_input_nodes if n in leaves]
         for name in own:
             of_layer = takes_weights(operation_of(fx)) and fx in sampled
             readers[name].add((operation_of(fx), tuple(own)) if of_layer else fx)
     return frozenset(name for name, groups in readers.items() if len(groups) == 1)
+
+
+def _running_statistic(fx: Any) -> Any:
+    """The node of a running statistic that a node is the new value of; None for other nodes."""
+    source, k = fx.args if operation_of(fx) == "getitem" else (None, 0)
+    is_norm = source is not None and operation_of(source) == "_native_batch_norm_legit_functional"
+    return source.args[k] if is_norm and k in (3, 4) else None
 
 
 def _is_parameter(leaf: Leaf) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -125,11 +127,12 @@ def schedule_of(scheduler: Any, k: int) -> RateSchedule:
         OptionError: the scheduler, or a setting of it, has no counterpart.
     """
     kind = type(scheduler).__name__
-    if kind not in _SCHEDULES or not type(scheduler).__module__.startswith("torch.optim."):
-        hint = 'solver.hypers["lr"] may be set between steps' if kind == "ReduceLROnPlateau" else ""
-        expected = " ".join(_SCHEDULES)
-        raise OptionError(f"no counterpart for scheduler {kind}", expected=expected, hint=hint)
-    return _SCHEDULES[kind](scheduler, k)
+    if kind == "ReduceLROnPlateau" or not callable(getattr(scheduler, "get_lr", None)):
+        hint = 'call scheduler.step(loss), and set solver.hypers["lr"] = optimizer.param_groups[0]["lr"] between steps'
+        raise OptionError(f"scheduler {kind} follows what it is told, not the number of updates", hint=hint)
+    if kind in _SCHEDULES and type(scheduler).__module__.startswith("torch.optim."):
+        return _SCHEDULES[kind](scheduler, k)
+    return _replayed(scheduler, k)
 
 
 @record
@@ -141,6 +144,59 @@ class Lambda(Policy):
 
     def value(self, t: int) -> float:
         return self.base * self.factor(t)
+
+
+@record(eq=False)
+class Replayed(Policy):
+    """What a copy of a scheduler sets after a number of calls.
+
+    Attributes:
+        scheduler: the copy, which is called as numbers are asked for.
+        k: the parameter group.
+        name: of its setting, "lr" or "momentum".
+        known: the numbers so far.
+    """
+
+    scheduler: Any
+    k: int
+    name: str
+    known: list[float]
+
+    def value(self, t: int) -> float:
+        while len(self.known) <= t:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # its optimizer makes no steps
+                self.scheduler.step()
+            self.known.append(_setting(self.scheduler, self.k, self.name))
+        return self.known[t]
+
+
+def _replayed(s: Any, k: int) -> RateSchedule:
+    """The numbers of a scheduler that has no counterpart, computed by PyTorch.
+
+    Raises:
+        OptionError: it has been called.
+    """
+    if s.last_epoch:
+        raise OptionError(f"{type(s).__name__} has been called", hint="make it and the optimizer anew")
+    names = ["lr", *(["momentum"] if getattr(s, "cycle_momentum", False) else [])]
+    if not all(name in s.optimizer.param_groups[k] for name in names):
+        raise OptionError(f"the betas that {type(s).__name__} changes have no counterpart", hint="cycle_momentum=False")
+    policies = [Replayed(_copy(s), k, name, [_setting(s, k, name)]) for name in names]
+    return RateSchedule(*policies)
+
+
+def _setting(s: Any, k: int, name: str) -> float:
+    return float(s.optimizer.param_groups[k][name])
+
+
+def _copy(s: Any) -> Any:
+    """A copy of a scheduler, whose optimizer has its settings and no parameters."""
+    parameters = [p for group in s.optimizer.param_groups for p in group["params"]]
+    result = copy.deepcopy(s, {id(p): p for p in parameters})
+    for group in result.optimizer.param_groups:
+        group["params"] = []
+    return result
 
 
 def _base(scheduler: Any, k: int) -> float:

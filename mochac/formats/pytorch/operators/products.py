@@ -13,6 +13,7 @@ from mochac.formats.importing.formulas import (
     LETTERS,
     ROOT,
     applied,
+    computed,
     contracted,
     contracted_blobs,
     formula,
@@ -185,9 +186,9 @@ def bilinear(
 @aten("embedding", weights=True)
 def embedding(
     b: TorchBuilder, node: AtenNode, weight: Tensor, indices: Tensor, padding_idx: int = -1,
-    scale_grad_by_freq: bool = False,
+    scale_grad_by_freq: bool = False, sparse: bool = False,
 ) -> Any:  # fmt: skip
-    """EmbeddingLayer; rows at constant places are parts of the table."""
+    """EmbeddingLayer; rows at constant places are parts of the table. A sparse gradient has the same numbers."""
     if scale_grad_by_freq:
         raise node.refused("scale_grad_by_freq is not supported")
     if isinstance(indices, Constant):
@@ -326,11 +327,28 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     if _is_each(b, ids) and len(others) == 1 and isinstance(others[0], BlobTensor) and table.samples:
         _each_at(b, node, table, others[0])
         return
-    if table.samples or others or not isinstance(ids, BlobTensor) or ids.element == 9:
+    truths = any(isinstance(i, BlobTensor) and i.element == 9 for i in indices)
+    if table.samples or truths or not all(isinstance(i, Tensor) for i in indices):
         raise node.refused("its places are not constant", "rows of a parameter")
-    rows, *part = table.shape
+    count = len(indices)
+    rows, part = math.prod(table.shape[:count]), table.shape[count:]
     flat = reshaped(b, node, table, (rows, math.prod(part)), last=False)
-    _rows_at(b, node, ids, table.shape, weight=flat.name)
+    _rows_at(b, node, _row_numbers(b, node, table, indices), (rows, *part), weight=flat.name)
+
+
+def _row_numbers(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: Sequence[Any]) -> BlobTensor:
+    """The place among all rows that indices of the first axes say; negative ones count from the end."""
+    places = indices[0] if len(indices) == 1 else _from_front(b, node, indices[0], table.shape[0])
+    for ids, extent in zip(indices[1:], table.shape[1:], strict=False):
+        places = computed(b, node, f"add(mul({{0}}, {extent}), {{1}})", places, _from_front(b, node, ids, extent))
+    if not isinstance(places, BlobTensor) or not places.samples:
+        raise node.refused("its places are not those of samples", "constant places, or those of samples")
+    return places
+
+
+def _from_front(b: TorchBuilder, node: AtenNode, ids: Tensor, extent: int) -> Tensor:
+    """Places along an axis, of which negative ones count from the end, counted from its front."""
+    return computed(b, node, f"select(lt({{0}}, 0), add({{0}}, {extent}), {{0}})", ids)
 
 
 def _within_samples(b: TorchBuilder, table: BlobTensor, indices: list[Tensor | None]) -> list[Tensor | None]:

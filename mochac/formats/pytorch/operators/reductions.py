@@ -19,6 +19,7 @@ from mochac.formats.importing.rearranged import counted, cumulated, log_sum_exp,
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
 from mochac.formats.pytorch.operators.arithmetic import EXTREMES, operand
+from mochac.formats.pytorch.operators.products import index as index_of
 
 _OPERATIONS = {"sum": "sum", "mean": "mean", "amax": "max", "amin": "min"}
 
@@ -126,6 +127,9 @@ def arg_max(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int | None = No
 @aten("gather")
 def gather(b: TorchBuilder, node: AtenNode, x: Tensor, dim: int, index: Tensor, sparse_grad: bool = False) -> None:
     """The element along an axis at each number."""
+    if len(x.extents) == 1 and not (isinstance(x, BlobTensor) and x.samples):
+        index_of(b, node, x, [index])
+        return
     picked(b, node, x, index, dim % len(b.extents_of(node)))
 
 
