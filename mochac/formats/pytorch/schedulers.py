@@ -116,8 +116,8 @@ class RateSchedule:
     def require_no_momentum(self) -> None:
         """Refuse a momentum that changes."""
         if self.momentum is not None:
-            rule = "the momentum that OneCycleLR changes has a counterpart only in SGD and RMSprop, at every update"
-            raise OptionError(rule, hint="OneCycleLR(..., cycle_momentum=False)")
+            rule = "a momentum that changes has a counterpart in SGD, RMSprop, Adam and AdamW only, at every update"
+            raise OptionError(rule, hint="cycle_momentum=False of the scheduler")
 
 
 def schedule_of(scheduler: Any, k: int) -> RateSchedule:
@@ -153,7 +153,7 @@ class Replayed(Policy):
     Attributes:
         scheduler: the copy, which is called as numbers are asked for.
         k: the parameter group.
-        name: of its setting, "lr" or "momentum".
+        name: of its setting: "lr", or "momentum", which also means the first of the betas.
         known: the numbers so far.
     """
 
@@ -177,17 +177,16 @@ def _replayed(s: Any, k: int) -> RateSchedule:
     Raises:
         OptionError: it has been called.
     """
-    if s.last_epoch:
+    if getattr(s, "last_epoch", 0):
         raise OptionError(f"{type(s).__name__} has been called", hint="make it and the optimizer anew")
     names = ["lr", *(["momentum"] if getattr(s, "cycle_momentum", False) else [])]
-    if not all(name in s.optimizer.param_groups[k] for name in names):
-        raise OptionError(f"the betas that {type(s).__name__} changes have no counterpart", hint="cycle_momentum=False")
     policies = [Replayed(_copy(s), k, name, [_setting(s, k, name)]) for name in names]
     return RateSchedule(*policies)
 
 
 def _setting(s: Any, k: int, name: str) -> float:
-    return float(s.optimizer.param_groups[k][name])
+    group = s.optimizer.param_groups[k]
+    return float(group["betas"][0] if name == "momentum" and "betas" in group else group[name])
 
 
 def _copy(s: Any) -> Any:
@@ -252,10 +251,8 @@ def _lambda(s: Any, k: int) -> RateSchedule:
 
 def _one_cycle(s: Any, k: int) -> RateSchedule:
     group, phases = s.optimizer.param_groups[k], s._schedule_phases
-    if len(phases) != 2:
-        raise OptionError("OneCycleLR: three_phase=True has no counterpart")
-    if s._anneal_func_type != "cos":
-        raise OptionError("OneCycleLR: anneal_strategy has no counterpart", expected="'cos'", got=s._anneal_func_type)
+    if len(phases) != 2 or s._anneal_func_type != "cos":
+        return _replayed(s, k)
     highest, first, last = (float(group[name]) for name in ("max_lr", "initial_lr", "min_lr"))
     n, rise = s.total_steps, (phases[0]["end_step"] + 1) / s.total_steps
     rate = LRPolicy.OneCycle(highest, n, rise, highest / first, first / last)
@@ -267,9 +264,9 @@ def _one_cycle(s: Any, k: int) -> RateSchedule:
 
 def _sequential(s: Any, k: int) -> RateSchedule:
     """A stage for each scheduler, which counts from its start."""
-    nested = [type(inner).__name__ for inner in s._schedulers if type(inner).__name__ in ("SequentialLR", "OneCycleLR")]
-    if nested:
-        raise OptionError(f"{nested[0]} inside SequentialLR has no counterpart")
+    kinds = {type(inner).__name__ for inner in s._schedulers}
+    if not kinds <= _SCHEDULES.keys() - {"SequentialLR", "OneCycleLR"}:
+        return _replayed(s, k)
     lengths = [*(after - before for before, after in pairwise([0, *s._milestones])), 1]
     inner = [schedule_of(scheduler, k).rate for scheduler in s._schedulers]
     return RateSchedule(LRPolicy.Sequence(*zip(lengths, inner, strict=True)))

@@ -206,8 +206,9 @@ def _sgd(group: Settings, schedule: RateSchedule) -> Method:
 
 
 def _adam(group: Settings, schedule: RateSchedule) -> Method:
-    how, (epsilon,) = _common(group, schedule), _numbers(group, "eps")
-    (beta1, beta2), amsgrad = map(float, group["betas"]), bool(group["amsgrad"])
+    how, (epsilon,) = _common(group, RateSchedule(schedule.rate)), _numbers(group, "eps")
+    (beta, beta2), amsgrad = map(float, group["betas"]), bool(group["amsgrad"])
+    beta1: Any = schedule.momentum or beta
     if group.get("decoupled_weight_decay", False):
         decay = how.pop("weight_decay")
         return AdamW(schedule.rate, beta1, beta2, epsilon, decay, amsgrad=amsgrad, **how)

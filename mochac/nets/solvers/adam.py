@@ -13,15 +13,15 @@ PyTorch's conventions: the rectified step begins where rho > 5, and epsilon is a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mochac.base.records import option, record
 from mochac.base.rules import boolean, real
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.nets.solvers.method import Rate, running_mean, solver_method
-from mochac.nets.solvers.policies import LRPolicy, learning_rate
-from mochac.nets.solvers.policy import choose, sqrt
+from mochac.nets.solvers.policies import LRPolicy, decay, learning_rate
+from mochac.nets.solvers.policy import choose, power, sqrt
 from mochac.nets.solvers.sgd import Coupled, Signed
 
 
@@ -34,7 +34,7 @@ class Moments(Signed):
     """
 
     lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.001))
-    beta1: float = option(real(0, below=1), default=0.9)
+    beta1: Any = option(decay(), default=0.9)
     beta2: float = option(real(0, below=1), default=0.999)
     epsilon: float = option(real(above=0), default=1e-8)
 
@@ -44,9 +44,25 @@ class Moments(Signed):
         """The scalars after t completed updates, with bias correction for means that were 0 at first."""
         return self.hypers_since(t, 0)
 
-    def means(self, b: GraphBuilder, g: Value, slots: Mapping[str, Value]) -> dict[str, Value]:
+    def first_decay(self, t: int) -> float:
+        """beta1 in the update that follows t completed ones."""
+        return self.at("beta1", t) if self.follows_beta1 else self.beta1
+
+    @property
+    def follows_beta1(self) -> bool:
+        """Whether beta1 is a policy."""
+        return "beta1" in self.policies().values()
+
+    def means(
+        self, b: GraphBuilder, g: Value, slots: Mapping[str, Value], hyper: Mapping[str, Value]
+    ) -> dict[str, Value]:
         """The slots after the gradient g."""
-        m = running_mean(b, slots["mean"], g, self.beta1)
+        if self.follows_beta1:
+            beta = hyper["beta1"]
+            share = b.op("sub", b.const(1.0, beta.type), beta)
+            m = b.op("add", b.op("mul", beta, slots["mean"]), b.op("mul", share, g))
+        else:
+            m = running_mean(b, slots["mean"], g, self.beta1)
         v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
         return {"mean": m, "square_mean": v}
 
@@ -67,8 +83,10 @@ class AdaptiveMoments(Moments):
         if self.amsgrad:
             object.__setattr__(self, "slots", (*type(self).slots, LARGEST))
 
-    def means(self, b: GraphBuilder, g: Value, slots: Mapping[str, Value]) -> dict[str, Value]:
-        means = super().means(b, g, slots)
+    def means(
+        self, b: GraphBuilder, g: Value, slots: Mapping[str, Value], hyper: Mapping[str, Value]
+    ) -> dict[str, Value]:
+        means = super().means(b, g, slots, hyper)
         return {**means, LARGEST: b.op("max", slots[LARGEST], means["square_mean"])} if self.amsgrad else means
 
     def root(self, b: GraphBuilder, means: Mapping[str, Value]) -> Value:
@@ -77,8 +95,9 @@ class AdaptiveMoments(Moments):
 
     def corrections(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of the root}."""
-        lr, k = self.at("lr_policy", t), t - zeroed + 1
-        return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / sqrt(1 - self.beta2**k)}
+        lr, k, beta1 = self.at("lr_policy", t), t - zeroed + 1, self.first_decay(t)
+        known = {"lr": lr, "step_size": lr / (1 - power(beta1, k)), "root_scale": 1 / sqrt(1 - self.beta2**k)}
+        return {**known, "beta1": beta1} if self.follows_beta1 else known
 
     def corrected(
         self, b: GraphBuilder, w: Value, means: Mapping[str, Value], hyper: Mapping[str, Value], lr_mult: float
@@ -105,7 +124,7 @@ class Adam(Coupled, AdaptiveMoments):
 
     Args:
         lr_policy: learning rate per step, default LRPolicy.Inv(0.003, 0.0001, 0.5); a number means LRPolicy.Fixed.
-        beta1, beta2: decay of the two means, >= 0, < 1.
+        beta1, beta2: decay of the two means, >= 0, < 1; beta1 may follow a policy, such as MomPolicy.OneCycle.
         epsilon: avoids division by zero, > 0.
         epsilon_hat: whether epsilon is added to the root before its correction.
         amsgrad: divide by the root of the largest v so far.
@@ -126,8 +145,9 @@ class Adam(Coupled, AdaptiveMoments):
         """{"lr": ..., "step_size": lr with bias correction}; without epsilon_hat as AdamW's."""
         if not self.epsilon_hat:
             return self.corrections(t, zeroed)
-        lr, k = self.at("lr_policy", t), t - zeroed + 1
-        return {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
+        lr, k, beta1 = self.at("lr_policy", t), t - zeroed + 1, self.first_decay(t)
+        known = {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - power(beta1, k))}
+        return {**known, "beta1": beta1} if self.follows_beta1 else known
 
     def update(
         self,
@@ -138,7 +158,7 @@ class Adam(Coupled, AdaptiveMoments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        means = self.means(b, g, slots)
+        means = self.means(b, g, slots, hyper)
         if not self.epsilon_hat:
             return self.corrected(b, w, means, hyper, lr_mult), means
         scale = b.op("add", self.root(b, means), b.const(self.epsilon, w.type))
@@ -161,7 +181,7 @@ class AdamW(AdaptiveMoments):
 
     Args:
         lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
-        beta1, beta2: decay of the two means, >= 0, < 1.
+        beta1, beta2: decay of the two means, >= 0, < 1; beta1 may follow a policy, such as MomPolicy.OneCycle.
         epsilon: avoids division by zero, > 0.
         decay: decay of the weights, >= 0.
         amsgrad: divide by the root of the largest v so far.
@@ -194,7 +214,7 @@ class AdamW(AdaptiveMoments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        means = self.means(b, g, slots)
+        means = self.means(b, g, slots, hyper)
         return self.corrected(b, w, means, hyper, lr_mult), means
 
 
@@ -218,7 +238,7 @@ class RAdam(Coupled, Moments):
 
     Args:
         lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
-        beta1, beta2: decay of the two means, >= 0, < 1.
+        beta1, beta2: decay of the two means, >= 0, < 1; beta1 may follow a policy, such as MomPolicy.OneCycle.
         epsilon: avoids division by zero, > 0.
         weight_decay: times w, it is added to the gradients of all parameters, >= 0, apart from any regularizers.
         maximize: go up the gradient.
@@ -232,11 +252,12 @@ class RAdam(Coupled, Moments):
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
-        lr, k = self.at("lr_policy", t), t - zeroed + 1
-        step, rectified = lr / (1 - self.beta1**k), self._rectification(k)
+        lr, k, beta1 = self.at("lr_policy", t), t - zeroed + 1, self.first_decay(t)
+        step, rectified = lr / (1 - power(beta1, k)), self._rectification(k)
         adaptive = step * rectified * sqrt(1 - self.beta2**k)
         alone = choose(rectified > 0, lambda: 0.0, lambda: step)
-        return {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
+        known = {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
+        return {**known, "beta1": beta1} if self.follows_beta1 else known
 
     def _rectification(self, k: int) -> float:
         """r of update k; 0 where it is not defined."""
@@ -254,7 +275,7 @@ class RAdam(Coupled, Moments):
         hyper: Mapping[str, Value],
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
-        means = self.means(b, g, slots)
+        means = self.means(b, g, slots, hyper)
         scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
         adaptive = b.op("div", b.scaled(hyper["step_size"], lr_mult), scale)
         factor = b.op("add", adaptive, b.scaled(hyper["mean_step_size"], lr_mult))

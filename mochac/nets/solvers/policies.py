@@ -61,7 +61,14 @@ def momentum() -> Rule:
     return _policy(example, real(0, most=1), lambda share: MomPolicy.Fixed(share), "LRPolicy")
 
 
-def _policy(words: str, number: Rule, fixed: Callable[[float], Policy], other: str) -> Rule:
+def decay() -> Rule:
+    """The decay of a mean, a number, or a policy or any object with value(t)."""
+    number = real(0, below=1)
+    example = "a number >= 0 and < 1, or a policy such as MomPolicy.OneCycle(0.95, 0.85, 1000)"
+    return _policy(example, number, lambda share: number.convert(share), "LRPolicy")
+
+
+def _policy(words: str, number: Rule, fixed: Callable[[float], Policy | float], other: str) -> Rule:
     """A policy that is not of the namespace `other`; `fixed` makes one of a number."""
 
     def convert(value: Any) -> Any:

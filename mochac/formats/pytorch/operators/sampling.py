@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.formats.importing.formulas import computed, contracted, is_number, reshaped, same_for_all
+from mochac.formats.importing.formulas import computed, contracted, formula, inner, is_number, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import taken
@@ -71,10 +71,11 @@ def _dropped(b: TorchBuilder, node: AtenNode, x: BlobTensor, mask: RandomMask, *
 
 
 @aten("bernoulli")
-def bernoulli(b: TorchBuilder, node: AtenNode, x: Any, p: float | None = None) -> RandomMask:
+def bernoulli(b: TorchBuilder, node: AtenNode, x: Any, p: float | None = None) -> RandomMask | None:
     """Zeros and ones."""
     if p is None:
-        raise node.refused("its probabilities are a tensor", "a number")
+        formula(b, node, "lt({0}, {1})", _uniform(b, node, x), x)
+        return None
     extents = x.extents if isinstance(x, BlobTensor) else x.array.shape
     return RandomMask(node.name, float(p), tuple(int(n) for n in extents))
 
@@ -89,28 +90,79 @@ def dropout(b: TorchBuilder, node: AtenNode, x: BlobTensor, p: float = 0.5, trai
     return [b.values[node.tops[0]], None] if node.type == "native_dropout" else None
 
 
-@aten("randn", "randn_like")
-def normal(b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None) -> None:
-    """RandomNormalLayer, whose numbers are others than PyTorch's: one for each element of each sample."""
+def _normal(b: TorchBuilder, node: AtenNode, x: Any) -> BlobTensor:
+    """Normal numbers of a RandomNormalLayer, which are others than PyTorch's: one for each element of each sample.
+
+    Args:
+        x: has the extents of the numbers; None: those of the output.
+
+    Raises:
+        UnsupportedError: they are the same for all samples.
+    """
     extents = b.extents_of(node)
     if isinstance(x, BlobTensor) and x.samples:
         shape, place = x.shape, x.place
     else:
         shape, place = extents, FIRST
-        if b.lead or x is not None or extents[:1] != (b.batch,):
+        if b.lead or isinstance(x, BlobTensor) or extents[:1] != (b.batch,):
             raise node.refused("its random numbers are the same for all samples", f"({b.batch}, ...)", extents)
     noise = b.noise(node, (*shape, 1) if len(shape) == 1 else shape, place)
-    reshaped(b, node, noise, shape, place)
+    return reshaped(b, node, noise, shape, place, last=False)
 
 
-@aten(
-    "rand", "rand_like", "normal_functional", "uniform", "randint", "multinomial", "normal", "randperm", "exponential"
-)
+_EXPONENTIAL = "mul(add(square({0}), square({1})), 0.5)"
+"""An exponentially distributed number, of two normal ones (Box and Muller 1958)."""
+
+
+def _uniform(b: TorchBuilder, node: AtenNode, x: Any) -> BlobTensor:
+    """Uniformly distributed numbers from 0 to 1."""
+    return inner(b, node, f"exp(neg({_EXPONENTIAL}))", _normal(b, node, x), _normal(b, node, x))
+
+
+@aten("randn", "randn_like", "normal_functional", "normal")
+def normal(b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None, mean: Any = 0.0, std: Any = 1.0) -> None:
+    """Normal numbers with a mean and a deviation, of which one may be a tensor."""
+    tensors = [part for part in (x, mean, std) if isinstance(part, BlobTensor)]
+    result = _normal(b, node, max(tensors, key=lambda t: (t.samples, len(t.shape)), default=x))
+    scale, shift = (part if isinstance(part, Tensor) else Constant(np.asarray(float(part))) for part in (std, mean))
+    if scale is std or std != 1:
+        result = inner(b, node, "mul({0}, {1})", result, scale)
+    if shift is mean or mean != 0:
+        result = inner(b, node, "add({0}, {1})", result, shift)
+    b.alias(node, result)
+
+
+@aten("rand", "rand_like", "uniform")
+def uniform(
+    b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None, to: float = 1.0, **limits: Any
+) -> None:
+    """Numbers between two limits."""
+    low = float(limits.get("from", 0.0))
+    b.alias(node, inner(b, node, f"add(mul({{0}}, {to - low!r}), {low!r})", _uniform(b, node, x)))
+
+
+@aten("randint", "randint_like")
+def integers(
+    b: TorchBuilder, node: AtenNode, high: int, x: Any = None, size: Any = None, low: int = 0
+) -> None:
+    """Integers from a limit up to before another."""
+    count = high - low
+    text = f"add(min(floor(mul({{0}}, {count})), {count - 1}), {low})"
+    b.alias(node, inner(b, node, text, _uniform(b, node, x)))
+
+
+@aten("exponential")
+def exponential(b: TorchBuilder, node: AtenNode, x: Any, lambd: float = 1.0) -> None:
+    """Numbers with the density lambd * exp(-lambd * y)."""
+    both = _normal(b, node, x), _normal(b, node, x)
+    b.alias(node, inner(b, node, f"mul({_EXPONENTIAL}, {1 / lambd!r})", *both))
+
+
+@aten("multinomial", "randperm", "poisson", "binomial")
 def random(b: TorchBuilder, node: AtenNode, x: Any = None, **_: Any) -> None:
-    """Refused: only normal numbers have a layer."""
-    raise node.refused(
-        "random numbers are drawn", "dropout, randn or randn_like", hint="give the module its noise as an input"
-    )
+    """Refused."""
+    expected = "dropout, or normal, uniform or exponential numbers, integers or zeros and ones for each sample"
+    raise node.refused("random numbers are drawn", expected, hint="give the module its noise as an input")
 
 
 MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
