@@ -46,6 +46,11 @@ def adam(w, g, s, t, a, b1=0.8, b2=0.99, eps=1e-8):
     return -a * lr(t) * math.sqrt(1 - b2**k) / (1 - b1**k) * s["m"] / (np.sqrt(s["v"]) + eps)
 
 
+def adam_following(w, g, s, t, a):
+    """Adam whose beta1 follows a policy."""
+    return adam(w, g, s, t, a, b1=momentum(t))
+
+
 def adamw(w, g, s, t, a, b1=0.8, b2=0.99, eps=1e-6, decay=0.3):
     """Loshchilov and Hutter 2019; the shrunk weight and then Adam's step. Biases do not shrink."""
     s["m"] = b1 * s.get("m", 0) + (1 - b1) * g

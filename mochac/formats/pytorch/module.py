@@ -384,7 +384,8 @@ def _is_parameter(leaf: Leaf) -> bool:
 
 
 def _extents(value: Any) -> Shape | None:
-    return tuple(int(n) for n in value.shape) if hasattr(value, "shape") else None
+    known = hasattr(value, "shape") and all(isinstance(n, int) for n in value.shape)
+    return tuple(value.shape) if known else None
 
 
 def _uses(fx: Any, count: int) -> tuple[int, ...]:

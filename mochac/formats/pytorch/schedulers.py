@@ -6,6 +6,7 @@ import copy
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -131,7 +132,8 @@ def schedule_of(scheduler: Any, k: int) -> RateSchedule:
         hint = 'call scheduler.step(loss), and set solver.hypers["lr"] = optimizer.param_groups[0]["lr"] between steps'
         raise OptionError(f"scheduler {kind} follows what it is told, not the number of updates", hint=hint)
     if kind in _SCHEDULES and type(scheduler).__module__.startswith("torch.optim."):
-        return _SCHEDULES[kind](scheduler, k)
+        with suppress(OptionError):  # of a policy that has other limits
+            return _SCHEDULES[kind](scheduler, k)
     return _replayed(scheduler, k)
 
 

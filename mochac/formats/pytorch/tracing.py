@@ -126,28 +126,47 @@ def _unchecked_distributions() -> Any:
 
 
 def _data_detached() -> Any:
-    """x.data as x.detach(), which torch.export sees."""
+    """x.data as x.detach(), which torch.export sees; functions that it cannot take are refused with another way."""
     torch = torch_package()
+    refused = {torch.nn.functional.ctc_loss: CTC, torch._C._VariableFunctions._pack_padded_sequence: PACKED}
 
     class Mode(torch_package("overrides").TorchFunctionMode):
         def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if func == torch.Tensor.data.__get__:
                 return args[0].detach()
+            if func in refused:
+                raise _refusal(*refused[func])
             return func(*args, **(kwargs or {}))
 
     return Mode()
+
+
+CTC = (
+    "F.ctc_loss is not supported",
+    "return the scores, and give program.backward(diffs=...) the gradient of the loss: docs/guide/training.md",
+)
+PACKED = (
+    "packed sequences are not supported",
+    "give the padded sequences, and take the last output of each with gather; or LSTMLayer(lengths=...)",
+)
+SECOND = (
+    "the module computes a gradient in its forward(), as for a gradient penalty",
+    "second derivatives are not supported: clipped weights do without",
+)
+"""What is refused, and what to do."""
+
+
+def _refusal(what: str, hint: str) -> UnsupportedError:
+    """An error at the user's line, ready to raise."""
+    frames = [frame for frame in traceback.extract_stack() if not _FOREIGN.search(frame.filename)]
+    return UnsupportedError(what, hint=hint, at=f"{frames[-1].filename}:{frames[-1].lineno}")
 
 
 def _no_gradients() -> Any:
     """Refuse gradients that a module computes in its forward()."""
 
     def refuse(*args: Any, **kwargs: Any) -> None:
-        frames = [frame for frame in traceback.extract_stack() if not _FOREIGN.search(frame.filename)]
-        raise UnsupportedError(
-            "the module computes a gradient in its forward(), as for a gradient penalty",
-            hint="second derivatives are not supported: spectral_norm, or clipped weights, do without",
-            at=f"{frames[-1].filename}:{frames[-1].lineno}",
-        )
+        raise _refusal(*SECOND)
 
     return _replaced(torch_package("autograd"), "_engine_run_backward", refuse)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.errors import UnsupportedError
 from mochac.formats.importing.formulas import (
     LETTERS,
     ROOT,
@@ -254,11 +255,13 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     indices = _within_samples(b, table, indices)
     at = [k for k, i in enumerate(indices) if i is not None]
     chosen = [indices[k] for k in at]
+    if any(i.element == 9 for i in chosen if isinstance(i, BlobTensor)):
+        raise _by_mask(node)
     if not all(isinstance(i, Constant) for i in chosen):
         return _looked_up(b, node, table, indices)
     arrays = [i.array for i in chosen if isinstance(i, Constant)]
     if arrays[0].dtype == bool:
-        raise node.refused("its mask decides how many elements there are", "places")
+        raise _by_mask(node)
     if at != list(range(at[0], at[0] + len(at))):
         raise node.refused("its axes are not next to each other")
     if table.samples:
@@ -299,6 +302,18 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     return b.between("Permute", node, [result], tuple(result.shape[a] for a in order), order=order)
 
 
+@aten("masked_select", "nonzero")
+def by_mask(b: TorchBuilder, node: AtenNode, x: Any, mask: Any = None) -> None:
+    """Refused."""
+    raise _by_mask(node)
+
+
+def _by_mask(node: AtenNode) -> UnsupportedError:
+    """The error about elements where a mask is true, ready to raise."""
+    hint = "(loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes"
+    return node.refused("its mask decides how many elements there are", "as many for all samples", hint=hint)
+
+
 @aten("index_select")
 def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
     """Elements of an axis at constant places; rows of a parameter at any."""
@@ -327,8 +342,7 @@ def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list
     if _is_each(b, ids) and len(others) == 1 and isinstance(others[0], BlobTensor) and table.samples:
         _each_at(b, node, table, others[0])
         return
-    truths = any(isinstance(i, BlobTensor) and i.element == 9 for i in indices)
-    if table.samples or truths or not all(isinstance(i, Tensor) for i in indices):
+    if table.samples or not all(isinstance(i, Tensor) for i in indices):
         raise node.refused("its places are not constant", "rows of a parameter")
     count = len(indices)
     rows, part = math.prod(table.shape[:count]), table.shape[count:]
