@@ -15,6 +15,7 @@ import numpy as np
 
 from mochac.formats.importing.formulas import ROOT, formula, inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
+from mochac.formats.importing.place import FIRST
 from mochac.formats.importing.rearranged import counted, cumulated, log_sum_exp, picked, reduced, taken, with_axis
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Objective, aten
@@ -77,8 +78,10 @@ def loss(b: TorchBuilder, node: AtenNode, x: BlobTensor, reduction: str) -> Obje
         return Objective(((result, 1.0 if reduction == "mean" else float(math.prod(x.shape))),))
     if x.samples and node.fx not in b.reported:
         raise node.refused("samples must not mix: it goes over the batch", hint=ACROSS)
-    whole = b.array_of(node, x) if x.samples else x
-    return reduced(b, node, whole, list(range(len(whole.shape))), reduction, keep=False, last=False)
+    if x.samples:
+        rows = reshaped(b, node, x, (x.shape[0], math.prod(x.shape[1:])), FIRST, last=False)
+        x = b.array_of(node, rows)
+    return reduced(b, node, x, list(range(len(x.shape))), reduction, keep=False, last=False)
 
 
 @aten("var_mean")

@@ -133,18 +133,14 @@ def normal(b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None, mea
 
 
 @aten("rand", "rand_like", "uniform")
-def uniform(
-    b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None, to: float = 1.0, **limits: Any
-) -> None:
+def uniform(b: TorchBuilder, node: AtenNode, x: Any = None, size: Any = None, to: float = 1.0, **_: Any) -> None:
     """Numbers between two limits."""
-    low = float(limits.get("from", 0.0))
+    low = float(node.arguments.get("from", 0.0))
     b.alias(node, inner(b, node, f"add(mul({{0}}, {to - low!r}), {low!r})", _uniform(b, node, x)))
 
 
 @aten("randint", "randint_like")
-def integers(
-    b: TorchBuilder, node: AtenNode, high: int, x: Any = None, size: Any = None, low: int = 0
-) -> None:
+def integers(b: TorchBuilder, node: AtenNode, high: int, x: Any = None, size: Any = None, low: int = 0) -> None:
     """Integers from a limit up to before another."""
     count = high - low
     text = f"add(min(floor(mul({{0}}, {count})), {count - 1}), {low})"
