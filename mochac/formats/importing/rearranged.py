@@ -150,7 +150,8 @@ def reduced(
     kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))
     left: Shape = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
     whole, place = x.place, x.place.without(axes)
-    if not left and len(x.shape) > 1:  # first over axis 0, which may hold more samples or fewer
+    if not left and len(x.shape) > 1 and operation in ("sum", "mean", "max", "min"):
+        # first over axis 0, which may hold more samples or fewer
         x = b.between("Reduction", node, [x], x.shape[1:], None, place, axes=(0,), operation=operation)
     if not left:
         x, axes, left = reshaped(b, node, x, (1, math.prod(x.shape)), last=False), [1], (1,)

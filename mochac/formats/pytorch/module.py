@@ -374,8 +374,10 @@ def _owned(graph: ExportedModule, names: Iterable[str]) -> frozenset[str]:
 
 def _running_statistic(fx: Any) -> Any:
     """The node of a running statistic that a node is the new value of; None for other nodes."""
-    source, k = fx.args if operation_of(fx) == "getitem" else (None, 0)
-    is_norm = source is not None and operation_of(source) == "_native_batch_norm_legit_functional"
+    if operation_of(fx) != "getitem":
+        return None
+    source, k = fx.args
+    is_norm = operation_of(source) == "_native_batch_norm_legit_functional"
     return source.args[k] if is_norm and k in (3, 4) else None
 
 

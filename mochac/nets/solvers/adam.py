@@ -13,7 +13,7 @@ PyTorch's conventions: the rectified step begins where rho > 5, and epsilon is a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from mochac.base.records import option, record
 from mochac.base.rules import boolean, real
@@ -34,7 +34,7 @@ class Moments(Signed):
     """
 
     lr_policy: Rate = option(learning_rate(), default_factory=lambda: LRPolicy.Fixed(0.001))
-    beta1: Any = option(decay(), default=0.9)
+    beta1: float = option(decay(), default=0.9)
     beta2: float = option(real(0, below=1), default=0.999)
     epsilon: float = option(real(above=0), default=1e-8)
 

@@ -98,7 +98,7 @@ def cross_entropy(
     axis = node.axis(_classes(x), x)
     if x.extents == target.extents and _is_real(target):
         return _of_distributions(b, node, x, target, weight, reduction, label_smoothing)
-    if weight is None and reduction != _NONE and _has_labels(b, node, x, target):
+    if weight is None and reduction != _NONE and _has_labels(target, b, node, x):
         top = b.between(
             "SoftmaxLoss", node, [x, with_axis(b, node, target, _classes(x))], (), ignore_label=ignore_index, axis=axis,
             label_smoothing=float(label_smoothing), normalization="full" if reduction == _SUM else "valid",
@@ -117,7 +117,7 @@ def nll(
     return _of_classes(b, node, x, target, weight, reduction, ignore_index, 0.0)
 
 
-def _has_labels(b: TorchBuilder, node: AtenNode, x: BlobTensor, target: Tensor) -> TypeGuard[BlobTensor]:
+def _has_labels(target: Tensor, b: TorchBuilder, node: AtenNode, x: BlobTensor) -> TypeGuard[BlobTensor]:
     """Whether each sample has labels of its own, as layers of losses take them."""
     return x.samples and isinstance(target, BlobTensor) and target.samples and node.fx in b.aimed
 
@@ -173,7 +173,7 @@ def _hits(b: TorchBuilder, node: AtenNode, scores: BlobTensor, target: Tensor, i
     """1 at the label of each position, else 0; none at labels that are ignored."""
     at, axis = _classes(scores), node.axis(_classes(scores), scores)
     labels = with_axis(b, node, target, at)
-    if _has_labels(b, node, scores, target) and isinstance(labels, BlobTensor):
+    if _has_labels(target, b, node, scores) and isinstance(labels, BlobTensor):
         return b.between(
             "Index2Onehot", node, [labels], scores.shape, None, scores.place, n_class=scores.shape[axis],
             ignore_label=ignored, axis=axis,
