@@ -109,6 +109,31 @@ def test_predictions_with_means_over_the_batch_are_one_batch():
         np.testing.assert_allclose(c, a - a.mean(axis=0), rtol=1e-12, atol=1e-12)
 
 
+def test_samples_as_an_array():
+    """Layers reduce, multiply and transpose it; two batches of 16 and one of 12 samples are evaluated."""
+    arrays = [
+        mochac.AllSamplesLayer(name="all", bottoms=["a"]),
+        mochac.EinsumLayer(name="products", spec="nk,mk->nm", bottoms=["all", "all"]),
+        mochac.PermuteLayer(name="turned", order=(1, 0), bottoms=["all"], tops=["turned"]),
+        mochac.ReductionLayer(name="centre", operation="mean", axes=(0,), bottoms=["all"]),
+        mochac.FunctionLayer(name="apart", function="sub", bottoms=["a", "centre"]),
+        mochac.FunctionLayer(name="far", function="square", bottoms=["apart"]),
+        mochac.MeanStatisticLayer(name="spread", factor=4.0, bottoms=["far"]),
+        mochac.MeanLossLayer(name="similar", bottoms=["products"]),
+    ]
+    layers = [*net(LOSSES["pairs"]).layers[:-1], *arrays]
+    with mochac.compile(Net("arrays", layers), dtype="float64", backend="cpu") as program:
+        found = program.evaluate()
+        a = program.predict({"x": X, "y": Y}, blob="a")
+        program.forward(x=X[:16], y=Y[:16], label=LABEL[:16])
+        turned = np.array(program.blobs["turned"])
+    parts = [a[:16], a[16:32], a[32:]]
+    spread = sum(((part - part.mean(0)) ** 2).sum() for part in parts) / 44
+    np.testing.assert_allclose(found["spread-mean"], spread, rtol=1e-12)
+    np.testing.assert_allclose(found["similar"], sum((p @ p.T).mean() * len(p) for p in parts) / 44, rtol=1e-12)
+    np.testing.assert_allclose(turned, a[:16].T, rtol=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "parts"), list(zip(LOSSES, cycle((4, 2)), strict=False)))
 def test_parts_of_a_batch_compare_themselves_with_all_of_it(name, parts):

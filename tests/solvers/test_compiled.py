@@ -148,3 +148,15 @@ def test_a_method_keeps_its_settings():
         assert set(program.session.slots()) == {f"{n.replace('___', '.')}.history" for n in before if hand.LR_MULT[n]}
         program.train(mochac.Adam(), max_iter=2)
         assert {n.rsplit(".", 1)[1] for n in program.session.slots()} == {"mean", "square_mean"}
+
+
+def test_beta1_follows_a_policy():
+    """As PyTorch's OneCycleLR moves it: the correction of the mean takes the beta1 of the moment."""
+    with mochac.compile(small_net.net(), dtype="float64") as program:
+        p = weights(program)
+        method = mochac.Adam(small_net.LR, beta1=small_net.MOM, beta2=0.99)
+        program.train(Solver(method, max_iter=12, regu_coef=0.01), verbose=0)
+        got = weights(program)
+    hand.train(hand.adam_following, p, small_net.batches(12), coef=0.01)
+    for n in p:
+        np.testing.assert_allclose(got[n], p[n], rtol=1e-10, atol=1e-12, err_msg=n)

@@ -99,8 +99,10 @@ def cross_entropy(
     if x.extents == target.extents and _is_real(target):
         return _of_distributions(b, node, x, target, weight, reduction, label_smoothing)
     if weight is None and reduction != _NONE and _has_labels(target, b, node, x):
+        target = with_axis(b, node, target, _classes(x))
+        assert isinstance(target, BlobTensor)
         top = b.between(
-            "SoftmaxLoss", node, [x, with_axis(b, node, target, _classes(x))], (), ignore_label=ignore_index, axis=axis,
+            "SoftmaxLoss", node, [x, target], (), ignore_label=ignore_index, axis=axis,
             label_smoothing=float(label_smoothing), normalization="full" if reduction == _SUM else "valid",
         )  # fmt: skip
         return Objective(((top, 1.0 if reduction == _MEAN else math.prod(x.shape) / x.shape[axis]),))
