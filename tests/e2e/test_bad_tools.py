@@ -67,7 +67,7 @@ SOLVERS = {
     "steps of no length": (lambda: LRPolicy.Step(0.1, 0.5, 0), ["LRPolicy.Step: stepsize is out of range", "got  0"]),
     "no stages": (lambda: LRPolicy.Staged(), ["LRPolicy.Staged: no stages", "pairs (n_iter, policy)"]),
     "a stage without a length": (lambda: LRPolicy.Staged(FIXED), ["not a stage", "a pair (n_iter, policy or number)"]),
-    "a decay of nothing": (lambda: Adam(beta1=1.0), ["Adam: beta1 is out of range", "< 1,  got  1.0"]),
+    "a decay of nothing": (lambda: Adam(beta1=1.0), ["Adam: beta1 is out of range", "< 1, or a policy", "got  1.0"]),
     "a mean that grows": (lambda: RMSProp(rho=1.5), ["RMSProp: rho is out of range", "got  1.5"]),
     "a negative step": (lambda: Adagrad(gamma=-1), ["Adagrad: gamma is out of range", "got  -1"]),
     "momentum where there is none": (lambda: Adadelta(mom_policy=FIXED), ["no parameter 'mom_policy'", "rho, eps"]),

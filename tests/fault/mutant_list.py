@@ -473,8 +473,8 @@ MUTANTS = [
         "Adam counts from two",
         "state",
         "mochac/nets/solvers/adam.py",
-        't - zeroed + 1\n        return {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}',
-        't - zeroed + 2\n        return {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}',
+        't - zeroed + 1, self.first_decay(t)\n        known = {"lr": lr, "step_size": lr * sqrt(',
+        't - zeroed + 2, self.first_decay(t)\n        known = {"lr": lr, "step_size": lr * sqrt(',
         ("tests/solvers/test_rules.py",),
     ),
     Mutant(
