@@ -1,8 +1,10 @@
 """Maps that read along another axis than they write: their schedule moves the same numbers, whatever the extents."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from kernels import naive_kernels, op_graph
+from kernels import items_of, naive_kernels, op_graph
 
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
@@ -27,6 +29,12 @@ def test_permutations(shape, order):
     (name,) = (i.name for i in graph.inputs)
     for threads in (1, 2):
         np.testing.assert_array_equal(run_graph(graph, {name: x}, threads=threads)["y0"], x.transpose(order))
+
+
+@pytest.mark.parametrize(("shape", "order"), [((1, 56, 56, 96), (0, 3, 1, 2)), ((1, 96, 40, 56), (0, 2, 3, 1))])
+def test_threads_share_one_sample(shape, order):
+    (kernel,) = naive_kernels(op_graph("permute", (f"f32[{','.join(map(str, shape))}]",), order=order))
+    assert sum(items_of(apply(choose(kernel, replace(TARGET, team=16)), kernel))) >= 16
 
 
 def test_whole_vectors_on_both_sides_need_no_turning():

@@ -16,6 +16,8 @@ With lanes along the results alone, each vector would be gathered from as many l
 from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
+from mochac.codegen.combinators.caches import share_items
+from mochac.codegen.cpu.schedules.generic import enough_items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, walk
@@ -77,7 +79,7 @@ def transposed(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tiles, column = b.split(columns, count, "cut")
     vectors, row = b.split(rows, count, "cut")
     b.add(Distribute(column, (*between, vectors, row)), Transpose(load.buffer, row, column))
-    b.add(Parallel((tiles if loops[0] == columns else loops[0],)))
+    share_items(b, *enough_items(b, (*loops[: loops.index(columns)], tiles, *between)), least=target.team)
     return b.schedule("transposed.tiles")
 
 
