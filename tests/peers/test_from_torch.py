@@ -972,6 +972,13 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.PReLU(4)], ids=str)
+def test_a_module_on_its_own_has_no_name(module):
+    text = message_of(UnsupportedError, module, X34)
+    assert "\n  hint: from_torch(nn.Sequential(module), ...)\n" in text
+    assert mochac.from_torch(nn.Sequential(module), X34)
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name):
     kind, module, inputs, how, text = REFUSED[name]
