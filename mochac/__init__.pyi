@@ -29,7 +29,7 @@ from mochac.formats.pytorch.module import from_torch
 from mochac.formats.pytorch.solver import solver_from_torch
 from mochac.nets.layers._attention import Rotary
 from mochac.nets.layers._norms import GroupNormLayer, InstanceNormLayer, LayerNormLayer, RMSNormLayer
-from mochac.nets.layers.across import AllSamplesLayer, MeanStatisticLayer
+from mochac.nets.layers.all_samples import AllSamplesLayer, MeanStatisticLayer
 from mochac.nets.layers.attention import AttentionLayer, MultiHeadAttentionLayer
 from mochac.nets.layers.augmentations import Augment
 from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReductionLayer, ReshapeLayer

@@ -37,6 +37,8 @@ def kernel_of(op: str, types: tuple[str, ...], lanes: int = 16, **attrs: object)
 def _in_blocks(graph: Graph, lanes: int) -> Graph:
     """A graph of one op whose operands are in blocks, as results of other ops may be."""
     (node,), block, natural = graph.nodes, block_of(graph, lanes), OPS[graph.name].natural
+    if block < 2:
+        return graph
     blocked = [
         i for k, i in enumerate(graph.inputs) if lanes and len(i.type.shape) > 1 and i.type.batch and k not in natural
     ]

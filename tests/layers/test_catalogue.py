@@ -104,7 +104,7 @@ def differentiable(case) -> bool:
     return LAYERS[name].examples[k].gradient
 
 
-ONLY_LOOKING = {"Accuracy", "BinaryAccuracy", "HDF5Output", "MemoryOutput"}
+ONLY_LOOKING = {"Accuracy", "BinaryAccuracy", "HDF5Output", "MeanStatistic", "MemoryOutput"}
 """Layers that no loss depends on."""
 
 
