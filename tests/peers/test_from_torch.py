@@ -847,18 +847,23 @@ class LossOfEach(nn.Module):
          "samples must not mix: it goes over the batch\n  hint: return a tensor of samples, with "
          "InfoNCELossLayer(bottoms=[...]) or a layer of your own behind it: docs/guide/losses.md, Losses across "
          "samples"),
-        (Uniform(), "rand_like", "return x + torch.rand_like(",
-         "random numbers are drawn\n  expected  dropout, randn or randn_like\n"
-         "  hint: give the module its noise as an input"),
         (Shared(), "randn", "return x + torch.randn(4)",
          "its random numbers are the same for all samples\n  expected  (3, ...),  got  (4,)"),
     ],
-    ids=["mask", "samples", "uniform", "shared"],
+    ids=["mask", "samples", "shared"],
 )  # fmt: skip
 def test_random_numbers_and_losses_that_are_computed_with(module, operation, line, text):
     assert message_of(UnsupportedError, module, X34) == (
         f"layer '{operation}' ({operation}): {text}\n  at {line_of(line)}"
     )
+
+
+def test_uniform_numbers_are_drawn_for_each_sample():
+    net, params = mochac.from_torch(Uniform(), X34)
+    with mochac.compile(net, mode="test", params=params) as program:
+        drawn = program.predict(np.zeros((3, 4), np.float32))
+    assert ((drawn >= 0) & (drawn < 1)).all()
+    assert len(np.unique(drawn)) == drawn.size
 
 
 def test_running_statistics_of_parameters():
