@@ -48,6 +48,10 @@ class Moments(Signed):
         """beta1 in the update that follows t completed ones."""
         return self.at("beta1", t) if self.follows_beta1 else self.beta1
 
+    def changing_decay(self, t: int) -> dict[str, float]:
+        """{"beta1": ...} if beta1 is a policy, so that a step reads it; else {}."""
+        return {"beta1": self.first_decay(t)} if self.follows_beta1 else {}
+
     @property
     def follows_beta1(self) -> bool:
         """Whether beta1 is a policy."""
@@ -97,7 +101,7 @@ class AdaptiveMoments(Moments):
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of the root}."""
         lr, k, beta1 = self.at("lr_policy", t), t - zeroed + 1, self.first_decay(t)
         known = {"lr": lr, "step_size": lr / (1 - power(beta1, k)), "root_scale": 1 / sqrt(1 - self.beta2**k)}
-        return {**known, "beta1": beta1} if self.follows_beta1 else known
+        return known | self.changing_decay(t)
 
     def corrected(
         self, b: GraphBuilder, w: Value, means: Mapping[str, Value], hyper: Mapping[str, Value], lr_mult: float
@@ -147,7 +151,7 @@ class Adam(Coupled, AdaptiveMoments):
             return self.corrections(t, zeroed)
         lr, k, beta1 = self.at("lr_policy", t), t - zeroed + 1, self.first_decay(t)
         known = {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - power(beta1, k))}
-        return {**known, "beta1": beta1} if self.follows_beta1 else known
+        return known | self.changing_decay(t)
 
     def update(
         self,
@@ -257,7 +261,7 @@ class RAdam(Coupled, Moments):
         adaptive = step * rectified * sqrt(1 - self.beta2**k)
         alone = choose(rectified > 0, lambda: 0.0, lambda: step)
         known = {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
-        return {**known, "beta1": beta1} if self.follows_beta1 else known
+        return known | self.changing_decay(t)
 
     def _rectification(self, k: int) -> float:
         """r of update k; 0 where it is not defined."""

@@ -65,7 +65,7 @@ def decay() -> Rule:
     """The decay of a mean, a number, or a policy or any object with value(t)."""
     number = real(0, below=1)
     example = "a number >= 0 and < 1, or a policy such as MomPolicy.OneCycle(0.95, 0.85, 1000)"
-    return _policy(example, number, lambda share: number.convert(share), "LRPolicy")
+    return _policy(example, number, float, "LRPolicy")
 
 
 def _policy(words: str, number: Rule, fixed: Callable[[float], Policy | float], other: str) -> Rule:
