@@ -98,7 +98,7 @@ def lower(
     nets: int = 0,
     own: Sequence[str] = (),
     convolutions: str = "auto",
-    natural: Sequence[str] = (),
+    natural: bool = False,
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -117,7 +117,7 @@ def lower(
         ranks: how many share the parts.
         nets: how many nets a step trains, each with its own of the inputs `own` (passes/map_nets.py); 0: the graph's.
         convolutions: "auto": convolutions of f32 may use fast algorithms, whose last bits differ; "direct": none does.
-        natural: values that are natural in any case, since they are read from outside.
+        natural: True: the values of `named` are natural, even if they are computed in blocks.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -130,7 +130,8 @@ def lower(
         return result
 
     tiles = convolutions == "auto" and dtype == "f32" and fused and generator.tiles
-    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own), tiles, natural)
+    by, unblocked = Division(parts, ranks, nets, own), [*named.values()] if natural else []
+    graph = _before_fusion(graph, generator, run, lanes, by, tiles, unblocked)
     graph, staged = _staged(graph, generator, run, lanes, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")

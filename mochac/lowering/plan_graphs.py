@@ -54,7 +54,7 @@ class PlanGraph:
         nets: how many nets a step trains, each with its own of the inputs `own`; 0: the graph's one.
         convolutions: which algorithms they may use, "auto" or "direct"; see compile().
         layout: False: values of batches are not blocked.
-        natural: values that are natural in any case.
+        natural: True: named values are natural, even if they are computed in blocks.
         seconds: time to make the graph, by stage.
     """
 
@@ -68,7 +68,7 @@ class PlanGraph:
     own: tuple[str, ...] = ()
     convolutions: str = "auto"
     layout: bool = True
-    natural: tuple[str, ...] = ()
+    natural: bool = False
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
@@ -351,8 +351,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = (), constant: bool = False)
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])), updates=())
     read = {i.name for i in reached(graph).inputs}
     graph = graph.with_(updates=tuple(update for update in traced.graph.updates if update[0] in read))
-    natural = tuple(_unique([*named.values()]))
-    return PlanGraph(state_names(fold_scale(reached(graph), constant)), scalars, named, natural=natural)
+    return PlanGraph(state_names(fold_scale(reached(graph), constant)), scalars, named, natural=True)
 
 
 def meeting_layer(predicts: Graph) -> str:
