@@ -167,8 +167,8 @@ def cumulated(
     b: NetBuilder, node: ImportedNode, x: BlobTensor, axis: int, *, exclusive: bool = False, backwards: bool = False,
     last: bool = True,
 ) -> BlobTensor:  # fmt: skip
-    """The sums of x up to each element of an axis of the blob: a product with a triangular matrix of ones; of a long
-    axis, such products of short parts, to which the sums of the parts before are added.
+    """The sums of x up to each element of an axis of the blob, by a product with a triangular matrix of ones. A long
+    axis is cut into short parts; each part adds the sums of the parts before it.
 
     Args:
         exclusive: without the element itself.

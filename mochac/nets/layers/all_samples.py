@@ -19,7 +19,7 @@ class AllSamplesLayer(Paired):
     """The samples of a batch as an array without a batch, which layers may reduce, transpose or multiply as any blob
     without samples: for means over the batch, or products of samples with samples.
 
-    What is computed of it depends on all samples of a batch, and so on the batch size: see [losses across
+    What is computed from it depends on all samples of a batch, and so on the batch size: see [losses across
     samples](losses.md#losses-across-samples).
 
     Shapes: (batch, ...) -> the same extents, without a batch. The value of a loss, () -> (1,). A blob without samples

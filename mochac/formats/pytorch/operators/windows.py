@@ -269,7 +269,7 @@ def upsample(
     b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Any = None, align_corners: bool = False,
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
-    """UpsampleLayer for integer factors, of nearest neighbours and straight lines; else a product with a matrix along
+    """UpsampleLayer for nearest and linear interpolation by integer factors; otherwise a product with a matrix along
     each axis, which PyTorch makes. A factor that is no integer counts, even if it makes a multiple of the extent."""
     x = images(b, node, x)
     size = b.extents_of(node)[2:]
