@@ -68,8 +68,8 @@ def _version(program: str) -> int:
 
 
 def run(program: Path, threads: int, seed: int, count: int, *how: str) -> subprocess.CompletedProcess[str]:
-    """Random plans of two callers."""
-    environment = {"TSAN_OPTIONS": "report_thread_leaks=0", "ASAN_OPTIONS": "detect_leaks=0"}
+    """Random plans of two callers. The first report ends the program: what is wrong may as well never end."""
+    environment = {"TSAN_OPTIONS": "report_thread_leaks=0:halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=0"}
     return subprocess.run(
         [program, *map(str, (threads, seed, count, *how))], env=environment, capture_output=True, text=True
     )
