@@ -40,9 +40,9 @@ class Sample:
     """One test case of an op: operand types, attributes and the ranges of random operands.
 
     `types` are type texts ("f32[2,3]"); `domain` is the interval that floats are drawn from; `integers` maps positions
-    of integer-valued operands to half-open ranges; `domains` overrides `domain` by position; `differentiable` lists
-    the operand positions whose gradient is compared with central differences (None: every float operand, if the op
-    has a vjp).
+    of integer-valued operands to half-open ranges; `domains` overrides `domain` by position; `arrays` are operands that
+    are not random, by position; `differentiable` lists the operand positions whose gradient is compared with central
+    differences (None: every float operand, if the op has a vjp).
     """
 
     types: tuple[str, ...]
@@ -51,6 +51,7 @@ class Sample:
     integers: dict[int, tuple[int, int]] = field(default_factory=dict)
     differentiable: tuple[int, ...] | None = None
     domains: dict[int, tuple[float, float]] = field(default_factory=dict)
+    arrays: dict[int, np.ndarray] = field(default_factory=dict)
 
 
 KINDS = ("elementwise", "contraction", "transform", "window", "row", "reduce", "shape", "source", "loop", "call")

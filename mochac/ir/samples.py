@@ -76,7 +76,9 @@ def _resized(
 
 
 def _operand(rng: np.random.Generator, sample: Sample, position: int, type: TensorType) -> np.ndarray:
-    if position in sample.integers:
+    if position in sample.arrays:
+        values = sample.arrays[position]
+    elif position in sample.integers:
         low, high = sample.integers[position]
         values = rng.integers(low, high, size=type.shape)
     elif type.dtype in FLOATS:

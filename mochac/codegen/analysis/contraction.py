@@ -152,7 +152,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
     if not inner or any(loop.kind != "sum" or loop.extent is None for loop in terms):
         return None
     definitions = {s.name: s for s in walk(body) if isinstance(s, (Let, Load))}
-    (one, first), (two, second) = ((arg, _depends(arg, definitions)) for arg in accums[0].args)
+    (one, first), (two, second) = ((arg, depends(arg, definitions)) for arg in accums[0].args)
     results, window = _vars(outer), _vars(pooled)
     if outer[-1].var in first:
         one, two, first, second = two, one, second, first
@@ -197,29 +197,10 @@ def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:
         body = loop.body
 
 
-def _depends(name: object, definitions: dict[str, Let | Load]) -> frozenset[str]:
-    """The variables that a value depends on."""
-    parts = _parts(name, definitions)
-    indices = [i for s in parts for i in (s.args if isinstance(s, Let) else s.index) if isinstance(i, Index)]
-    return frozenset(v for i in (*indices, *([name] if isinstance(name, Index) else ())) for v in i.vars)
-
-
-def _parts(name: object, definitions: dict[str, Let | Load]) -> list[Let | Load]:
-    """The statements from which a value is computed, in order."""
-    parts: dict[str, Let | Load] = {}
-    pending = [name]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, str) and value in definitions and value not in parts:
-            stmt = parts[value] = definitions[value]
-            pending += stmt.args if isinstance(stmt, Let) else ()
-    return [stmt for name, stmt in definitions.items() if name in parts]
-
-
 def _factor(
     name: Operand, definitions: dict[str, Let | Load], moving: frozenset[str], terms: tuple[str, ...], kernel: Kernel
 ) -> Factor:
-    loads = tuple(s for s in _parts(name, definitions) if isinstance(s, Load))
+    loads = tuple(s for s in parts_of(name, definitions) if isinstance(s, Load))
     indexed = [s for s in loads if s.index]
     axes = indexed[0].index if indexed else ()
     steps = [{v for v, c in s.index[-1].terms if c == 1} for s in indexed]
@@ -229,7 +210,7 @@ def _factor(
     return Factor(
         loads,
         direct=any(s.name == name for s in indexed),
-        along=_depends(name, definitions),
+        along=depends(name, definitions),
         contiguous=tuple(sorted(set[str].intersection(*steps))) if steps else (),
         windows=tuple(w for a, index in enumerate(axes) for w in _windows(index, a, moving, terms)),
         batch=batch.pop() if len(blocked) == len(batch) == 1 else "",

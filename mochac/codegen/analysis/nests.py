@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Load, Loop, Store, access, multiply_adds, walk
+from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Let, Load, Loop, Store, access, multiply_adds, walk
 from mochac.ir.nest import extents, loops
 from mochac.ir.types import FLOATS
 
@@ -123,3 +123,32 @@ def _slides(index: Sequence[Index], term: str, tile: Mapping[str, int]) -> bool:
 def _elements(index: Sequence[Index], tile: Mapping[str, int]) -> int:
     """Elements that the tile accesses."""
     return prod(n for v, n in tile.items() if any(v in i.vars for i in index))
+
+
+def depends(name: object, definitions: dict[str, Let | Load]) -> frozenset[str]:
+    """The variables that a value depends on."""
+    parts = parts_of(name, definitions)
+    indices = [i for s in parts for i in (s.args if isinstance(s, Let) else s.index) if isinstance(i, Index)]
+    return frozenset(v for i in (*indices, *([name] if isinstance(name, Index) else ())) for v in i.vars)
+
+
+def parts_of(name: object, definitions: dict[str, Let | Load]) -> list[Let | Load]:
+    """The statements from which a value is computed, in order."""
+    parts: dict[str, Let | Load] = {}
+    pending = [name]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str) and value in definitions and value not in parts:
+            stmt = parts[value] = definitions[value]
+            pending += stmt.args if isinstance(stmt, Let) else ()
+    return [stmt for name, stmt in definitions.items() if name in parts]
+
+
+def picks_rows(kernel: Kernel, var: str) -> bool:
+    """Whether a loop runs only at a number that differs between iterations of `var`: its lanes would each have their
+    own."""
+    definitions = {s.name: s for s in walk(kernel.body) if isinstance(s, (Let, Load))}
+    numbers = {s.at for s in walk(kernel.body) if isinstance(s, Loop) and s.at}
+    local = {buffer.name for buffer in kernel.locals}
+    computed = any(isinstance(s, Load) and s.buffer in local for n in numbers for s in parts_of(n, definitions))
+    return computed or any(var in depends(n, definitions) for n in numbers)

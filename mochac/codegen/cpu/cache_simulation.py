@@ -185,10 +185,10 @@ class _Tracer:
         then, done = e.label("then"), e.label("endif")
         e.line(f"br i1 {holds.text}, label %{then}, label %{done}")
         e.start_block(then)
-        with e.scope(is_loop=False) as scope:
+        with e.scope() as scope:
             self.body(body)
             e.line(f"br label %{done}")
-        e.scopes[-1].lines.extend(scope.lines)
+        e.scopes[-1].lines.extend([*scope.head, *scope.lines])
         e.start_block(done)
 
     # --- access

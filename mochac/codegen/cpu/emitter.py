@@ -66,7 +66,6 @@ class Scope:
     head: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[object, Reg] = field(default_factory=dict)
-    is_loop: bool = True
     counter: Reg | None = None
     counts: bool = False
     moving: list[Moving] = field(default_factory=list)
@@ -151,11 +150,9 @@ class TextEmitter:
         self.block = label
 
     @contextmanager
-    def scope(self, *, is_loop: bool) -> Iterator[Scope]:
+    def scope(self) -> Iterator[Scope]:
         """Collect what is printed inside in a new scope; the caller then places its text."""
-        inner = Scope(self.scopes[-1].depth + 1, is_loop=is_loop)
-        if not is_loop:
-            inner.head = inner.lines
+        inner = Scope(self.scopes[-1].depth + 1)
         self.scopes.append(inner)
         try:
             yield inner
@@ -183,7 +180,7 @@ class TextEmitter:
         counter = Reg(self.name(), self.word)
         steps = LoopSteps(self.name, lo, hi, self.word)
         self.start_block(head)
-        with self.scope(is_loop=True) as scope:
+        with self.scope() as scope:
             scope.counter = counter
             loop = CountedLoop(head, counter, scope.depth)
             yield loop
@@ -200,12 +197,12 @@ class TextEmitter:
         loop.results = tuple(self.phi(a, before, b, tail) if skip else b for a, b in loop.last)
 
     def at_head(self, depth: int, key: object, instruction: str, dtype: str = "") -> Reg:
-        """Place a pure instruction at the head of the loop scope of `depth`, once per key."""
+        """Place a pure instruction at the head of the scope of `depth`, once per key."""
         scope = self.scopes[depth]
         reg = scope.known.get(key)
         if reg is None:
             reg = Reg(self.name(), dtype or self.word)
-            (scope.head if scope.is_loop else scope.lines).append(f"  {reg.text} = {instruction}")
+            scope.head.append(f"  {reg.text} = {instruction}")
             scope.known[key] = reg
         return reg
 

@@ -344,7 +344,7 @@ class Printer:
         buffers = written_buffers(body)
         first = self.registers.of(buffers)
         e.start_block(then)
-        with e.scope(is_loop=False) as scope, self.registers.inside():
+        with e.scope() as scope, self.registers.inside():
             if enter is not None:
                 enter(scope.depth)
             self.body(body)
@@ -356,7 +356,7 @@ class Printer:
         turned = {buffer for buffer, index in first if (buffer, index) not in now}
         joined = {key: (self._before(first, key, reg), reg) for key, reg in now.items() if key[0] not in turned}
         joined = {key: (self.widened(reg, other.lanes), other) for key, (reg, other) in joined.items()}
-        lines.extend([*after, *scope.lines])
+        lines.extend([*after, *scope.head, *scope.lines])
         tail = e.block
         e.start_block(done)
         self.registers.replace(

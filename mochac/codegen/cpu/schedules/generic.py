@@ -29,6 +29,7 @@ from mochac.codegen.analysis.nests import (
     is_guarded,
     may_pad,
     mixed_lanes,
+    picks_rows,
 )
 from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.combinators.sums import subtotals
@@ -112,9 +113,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     form = contraction(kernel)
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
-    along = along and not _limits(kernel, outer[-1])
+    along = along and not _limits(kernel, outer[-1]) and not picks_rows(kernel, outer[-1])
     clipped = _clipped(b, outer[-1] if along else "")
-    if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and _picks_rows(kernel)):
+    if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and picks_rows(kernel, batch[0])):
         how = "scalar"
     elif outer and batch and batch[0] == outer[0]:
         return _batch_lanes(b, outer, clipped, target)
@@ -194,11 +195,6 @@ def _one_batch(kernel: Kernel) -> bool:
     """Whether blocked buffers are read sample by sample, not in runs of samples: lanes of a run may lie in two
     blocks."""
     return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
-
-
-def _picks_rows(kernel: Kernel) -> bool:
-    """Whether a loop runs only at an index that the kernel reads: each lane over samples would have its own."""
-    return any(isinstance(s, Loop) and s.at for s in walk(kernel.body))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
