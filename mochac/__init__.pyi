@@ -71,7 +71,7 @@ from mochac.nets.layers.embedding_losses import (
 from mochac.nets.layers.ends import ConstantLayer, HDF5OutputLayer, MemoryOutputLayer, ParameterLayer
 from mochac.nets.layers.functions import EinsumLayer, FunctionLayer
 from mochac.nets.layers.image_norms import BatchNormLayer, LRNLayer, LRNMode
-from mochac.nets.layers.images import CropLayer, PadLayer, UpsampleLayer
+from mochac.nets.layers.images import CropLayer, PadLayer
 from mochac.nets.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
@@ -98,6 +98,7 @@ from mochac.nets.layers.pooling import ChannelPoolingLayer, GlobalPoolingLayer, 
 from mochac.nets.layers.random import DropoutLayer, RandomMaskLayer, RandomNormalLayer
 from mochac.nets.layers.recurrent import GRULayer, LSTMLayer, RNNLayer
 from mochac.nets.layers.regularizers import L1Regu, L2Cons, L2Regu, NoCons, NoRegu
+from mochac.nets.layers.resizing import ResampleLayer, UpsampleLayer
 from mochac.nets.layers.scale import BiasLayer, PReLULayer, ScaleLayer
 from mochac.nets.layers.transformers import DataTransformers
 from mochac.nets.layers.value_losses import (
@@ -245,6 +246,7 @@ __all__ = [
     "RandomNormalLayer",
     "RankError",
     "ReductionLayer",
+    "ResampleLayer",
     "ResetStates",
     "ReshapeLayer",
     "Rotary",

@@ -241,7 +241,6 @@ WRONG = {
         lambda p: mochac.BatchNormLayer(name="bn", use_global_stats=True, bottoms=["x"]),
         "hint: did you mean 'frozen_statistics'?",
     ),
-    "corners": (lambda p: mochac.UpsampleLayer(align_corners=True, bottoms=["x"]), 'hint: mode="bilinear" aligns'),
     "PReLU's init": (lambda p: mochac.PReLULayer(init=0.1), "hint: write slope_init=ConstantInitializer(0.25)"),
     "PReLU's slopes": (lambda p: mochac.PReLULayer(num_parameters=3), "hint: one slope for each channel"),
     "the norm of a triplet": (lambda p: mochac.TripletLossLayer(p=2), "hint: the distance is Euclidean"),

@@ -16,6 +16,7 @@ from mochac.nets.layers.element_wise import ElementWiseFunctor
 from mochac.nets.layers.image_norms import LRNModeType
 from mochac.nets.layers.inner_product import EmbeddingLayer
 from mochac.nets.layers.pooling import PoolingFunction
+from mochac.nets.layers.resizing import UpsampleLayer
 from mochac.nets.layers.transformers import DataTransformer, SubMean
 
 
@@ -49,8 +50,8 @@ EITHER = {SubMean: {"mean_file": "mean.h5"}}
 """Fields of which one must be given."""
 
 
-WHERE_GOOD = {EmbeddingLayer: {"bias": True, "vocabulary": 3}}
-"""Fields that values of other fields need: settings of a bias, and an id."""
+WHERE_GOOD = {EmbeddingLayer: {"bias": True, "vocabulary": 3}, UpsampleLayer: {"mode": "bilinear"}}
+"""Fields that values of other fields need: settings of a bias, an id, and elements between cells."""
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)

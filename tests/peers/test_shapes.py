@@ -21,6 +21,7 @@ from mochac import (
     PermuteLayer,
     Pooling,
     ReductionLayer,
+    ResampleLayer,
     ScaleLayer,
     SliceLayer,
     TileLayer,
@@ -53,6 +54,35 @@ def test_upsample(seed, mode):
         return functional.interpolate(bottoms[0], scale_factor=factor, mode=LINEAR[x.ndim], align_corners=False)
 
     compare(UpsampleLayer(factor=factor, mode=mode, **XY), {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("align_corners", [False, True])
+@pytest.mark.parametrize("mode", ["nearest", "bilinear", "bicubic"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_resized(seed, mode, align_corners):
+    """To sizes that are no multiples, smaller and larger; the last axis has more results than one block."""
+    rng, x = drawn(seed, 2 if mode == "bicubic" else None)
+    size = (*map(int, rng.integers(1, 12, x.ndim - 3)), int(rng.integers(1, 45)))
+    theirs = {"mode": LINEAR[x.ndim] if mode == "bilinear" else mode}
+    own = {"mode": mode}
+    if mode != "nearest":
+        theirs["align_corners"] = own["align_corners"] = align_corners
+    compare(
+        UpsampleLayer(size=size, **own, **XY), {"x": x},
+        lambda bottoms, params: functional.interpolate(bottoms[0], size=size, **theirs), seed=seed,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_resampled_by_a_matrix(seed):
+    """Rows without numbers, of one, of all, and in no order."""
+    rng, x = drawn(seed)
+    axis, results = int(rng.integers(1, x.ndim)), int(rng.integers(1, 40))
+    matrix = rng.standard_normal((results, x.shape[axis])) * (rng.random((results, x.shape[axis])) < 0.4)
+    compare(
+        ResampleLayer(matrix=matrix, axis=axis, **XY), {"x": x},
+        lambda bottoms, params: (bottoms[0].movedim(axis, -1) @ torch.tensor(matrix).T).movedim(-1, axis), seed=seed,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from mochac.base.records import record
 from mochac.base.threads import cached_property
+from mochac.codegen.analysis.nests import depends, parts_of
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -190,6 +190,19 @@ def cumulated(
     before = cumulated(b, node, totals, axis, exclusive=True, **how)
     sums = reshaped(b, node, inner(b, node, "add({0}, {1})", inside, before), whole.shape, x.place, last=False)
     return taken(b, node, sums, axis, range(extent), last=last)
+
+
+def resampled(b: NetBuilder, node: ImportedNode, x: BlobTensor, matrices: Mapping[int, np.ndarray]) -> None:
+    """The output of the node is x times a matrix (results, extent) along each of these axes of the blob."""
+    changed = [(axis, m) for axis, m in matrices.items() if m.shape[0] != m.shape[1] or not (m == np.eye(len(m))).all()]
+    if not changed:
+        b.alias(node, x)
+    for axis, matrix in changed:
+        how = {"matrix": matrix, "axis": axis}
+        if axis == changed[-1][0]:
+            b.add("Resample", node, [x], x.resized(axis, len(matrix)), **how)
+        else:
+            x = b.between("Resample", node, [x], x.resized(axis, len(matrix)), **how)
 
 
 def log_sum_exp(b: NetBuilder, node: ImportedNode, x: BlobTensor, axes: Sequence[int]) -> BlobTensor:

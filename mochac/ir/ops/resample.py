@@ -25,6 +25,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._typing import integer, require_float, require_rank, require_shape, result
 from mochac.ir.types import TensorType
@@ -43,7 +44,7 @@ def bands(matrix: np.ndarray, block: int) -> tuple[np.ndarray, np.ndarray]:
     blocks = -(-results // block)
     whole = np.zeros((blocks * block, n), matrix.dtype)
     whole[:results] = matrix
-    used = whole.reshape(blocks, block, n).any(axis=1)
+    used: np.ndarray = whole.reshape(blocks, block, n).any(axis=1)
     low, high = used.argmax(axis=1), n - used[:, ::-1].argmax(axis=1)
     taps = int(np.where(used.any(axis=1), high - low, 1).max())
     first = np.minimum(low, n - taps)
@@ -110,6 +111,15 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(acc),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str, weights: str, first: str, *back: str) -> str:
+    axis, taps = integer(bound, "axis"), bound.inputs[1].type.shape[1]
+    read = w.node("Unsqueeze", w.cast(first, "i64"), w.integers([1]))
+    windows = w.node("Gather", x, w.node("Add", read, w.integers(range(taps))), axis=axis)
+    letters = "abcdfghi"[: len(bound.inputs[0].type.shape) - 1]
+    front, behind = letters[:axis], letters[axis:]
+    return w.node("Einsum", windows, weights, equation=f"{front}jt{behind},jte->{front}je{behind}")
+
+
 def _sample(x: str, matrix: np.ndarray, axis: int, block: int, back_block: int) -> Sample:
     """A test case: a multiplication by a matrix."""
     tables = [array for m, size in ((matrix, block), (matrix.T, back_block)) for array in bands(m, size)]
@@ -139,5 +149,6 @@ register(
             _sample("f32[5,2]", np.eye(5)[[3, 3, 0, 4]], 0, 1, 1),
             _sample("f32[b2,1,3]", np.ones((2, 1)), 1, 2, 1),
         ),
+        onnx=onnx,
     )
 )

@@ -119,10 +119,16 @@ class ShapeDrawer:
         self.add(GlobalPoolingLayer(name=f"global{k}", pooling=pooling, neuron=self.neuron(), bottoms=[bottom]))
 
     def upsample(self, k: int, bottom: str, shape: Shape) -> None:
-        mode, factor = self.rng.choice(("nearest", "bilinear")), self.rng.choice((2, 3))
+        rng, mode = self.rng, self.rng.choice(("nearest", "bilinear", "bicubic"))
+        factor = rng.choice((2, 3))
         factor = factor if np.prod(shape) * factor**2 < LARGE else 1
-        factors = self.rng.choice((factor, (1, factor)))
-        self.add(UpsampleLayer(name=f"up{k}", factor=factors, mode=mode, bottoms=[bottom]))
+        how = {"factor": rng.choice((factor, (1, factor)))}
+        if rng.random() < 0.5:
+            most = max(2, int((LARGE / shape[0]) ** 0.5))
+            how = {"size": (rng.randint(1, most), rng.randint(1, most))}
+        if mode != "nearest" and rng.random() < 0.5:
+            how["align_corners"] = True
+        self.add(UpsampleLayer(name=f"up{k}", mode=mode, bottoms=[bottom], **how))
 
     def tile(self, k: int, bottom: str, shape: Shape) -> None:
         tiles = self.rng.choice((2, 3)) if np.prod(shape) * 3 < LARGE else 1

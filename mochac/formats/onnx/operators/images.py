@@ -1,23 +1,24 @@
 """ONNX's convolutions, poolings and Resize.
 
-Output sizes are rounded down; `auto_pad` stands for paddings that depend on the size of the images. Resizing by an
-integer is an UpsampleLayer, any other a product with a constant matrix along each axis.
+Output sizes are rounded down; `auto_pad` stands for paddings that depend on the size of the images. Resizing in a way
+that UpsampleLayer lacks is a product with a constant matrix along each axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from mochac.base.files.onnx_file import onnx_package
 from mochac.base.records import record
 from mochac.formats.importing.builder import NetBuilder
-from mochac.formats.importing.formulas import LETTERS, contracted
 from mochac.formats.importing.node import BlobTensor, Constant
-from mochac.formats.importing.rearranged import MAX_AXES
+from mochac.formats.importing.rearranged import MAX_AXES, resampled
 from mochac.formats.onnx.operator import OnnxNode, operator
 from mochac.nets.layers.pooling import Pooling
+from mochac.nets.layers.resizing import CUBIC
 
 
 @record
@@ -141,18 +142,19 @@ def global_pool(b: NetBuilder, node: OnnxNode) -> None:
     b.add("GlobalPooling", node, [node.blob()], pooling=pooling)
 
 
-_NEAREST = {
-    ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
+_REPEATED = {
+    ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
     ("half_pixel_symmetric", "round_prefer_floor"), ("pytorch_half_pixel", "round_prefer_floor"),
 }  # fmt: skip
-"""Ways of rounding that repeat every element as often as the integer factor says."""
+"""Ways of rounding that repeat every element as often as an integer factor says, and differ from UpsampleLayer's for
+other factors."""
 MAX_ELEMS = 1 << 22
 """Maximum elements of a matrix that resizes an axis."""
 
 
 @operator("Resize", "Upsample")
 def resize(b: NetBuilder, node: OnnxNode) -> None:
-    """UpsampleLayer or EinsumLayers."""
+    """UpsampleLayer or ResampleLayers."""
     x, shape = node.blob(), b.shape_of(node)
     if node.attribute("keep_aspect_ratio_policy", "stretch") != "stretch" and node.has(2):
         raise node.refused("keep_aspect_ratio_policy is for sizes")
@@ -161,10 +163,8 @@ def resize(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("samples must not mix: axis 0 is the batch", got=shape)
     if not axes and node.attribute("coordinate_transformation_mode") != "tf_crop_and_resize":
         b.alias(node, x)
-    elif _by_integers(b, node, x, shape, axes):
-        factor = tuple(made // old for made, old in zip(shape[2:], x.shape[2:], strict=True))
-        mode = "nearest" if node.attribute("mode", "nearest") == "nearest" else "bilinear"
-        b.add("Upsample", node, [x], factor=factor, mode=mode)
+    elif (how := _of_upsample(b, node, x, shape, axes)) is not None:
+        b.add("Upsample", node, [x], size=shape[2:], **how)
     else:
         _by_matrices(b, node, x, shape, axes)
 
@@ -185,37 +185,45 @@ def _scale(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...],
     return shape[axis] / x.shape[axis]
 
 
-def _by_integers(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axes: list[int]) -> bool:
-    """Whether UpsampleLayer computes it."""
-    old, spatial = node.type == "Upsample", range(2, len(shape))
-    scales = [_scale(b, node, x, shape, a) for a in spatial]
+def _of_upsample(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axes: list[int]
+) -> dict[str, Any] | None:
+    """The mode of the UpsampleLayer that computes it; None if none does."""
     plain = not any(node.attribute(name, 0) for name in ("antialias", "exclude_outside"))
-    if b.lead or not plain or min(axes) < 2 or len(shape) > 4 or [s for s in scales if s < 1 or s != int(s)]:
-        return False
-    if any(shape[a] != x.shape[a] * int(s) for a, s in zip(spatial, scales, strict=True)):
-        return False
+    images = not b.lead and min(axes) >= 2 and len(shape) - 2 <= MAX_AXES
+    if not (plain and images and all(_is_exact(b, node, x, shape, a) for a in axes)):
+        return None
+    mode, old = node.attribute("mode", "nearest"), node.type == "Upsample"
     where = "asymmetric" if old else node.attribute("coordinate_transformation_mode", "half_pixel")
-    if node.attribute("mode", "nearest") == "nearest":
-        return (where, "floor" if old else node.attribute("nearest_mode", "round_prefer_floor")) in _NEAREST
-    if where == "pytorch_half_pixel" and 1 in shape[2:]:
-        return False
-    return node.attribute("mode") == "linear" and where in ("half_pixel", "pytorch_half_pixel")
+    if mode == "nearest":
+        rounding = "floor" if old else node.attribute("nearest_mode", "round_prefer_floor")
+        whole = not any(shape[a] % x.shape[a] for a in axes)
+        fits = (where, rounding) == ("asymmetric", "floor") or (whole and (where, rounding) in _REPEATED)
+        return {"mode": "nearest"} if fits else None
+    pixels = where == "half_pixel" or (where == "pytorch_half_pixel" and 1 not in shape[2:])
+    slope = mode == "linear" or (mode == "cubic" and node.attribute("cubic_coeff_a", CUBIC) == CUBIC)
+    if not slope or not (pixels or where == "align_corners"):
+        return None
+    return {"mode": f"bi{mode}"} | ({} if pixels else {"align_corners": True})
+
+
+def _is_exact(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axis: int) -> bool:
+    """Whether an axis grows by the factor that its extents say."""
+    return abs(_scale(b, node, x, shape, axis) * x.shape[axis] / shape[axis] - 1) < 1e-6
 
 
 def _by_matrices(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axes: list[int]) -> None:
     """One axis at a time: every way of interpolation is a product with a matrix along each."""
-    letters = LETTERS[: len(shape) - b.lead]
+    matrices = {}
     for axis in axes:
         if shape[axis] * x.shape[axis] > MAX_ELEMS:
             raise node.refused("its images are too large", f"at most {MAX_ELEMS:,}", f"{x.shape[axis]} * {shape[axis]}")
-        letter = letters[axis - b.lead]
-        matrix = Constant(_matrix(node, x.shape[axis], shape[axis], _scale(b, node, x, shape, axis)))
-        pair = [(x, letters), (matrix, f"{letter}X")]
-        x = contracted(b, node, pair, letters.replace(letter, "X"), last=axis == axes[-1])
+        matrices[axis] = _matrix(node, x.shape[axis], shape[axis], _scale(b, node, x, shape, axis))
+    resampled(b, node, x, matrices)
 
 
 def _matrix(node: OnnxNode, extent: int, wanted: int, scale: float) -> np.ndarray:
-    """How each of `wanted` elements is made of `extent` ones: the rows of the unit matrix, resized by the reference
+    """How each of `wanted` elements is made of `extent` ones: (wanted, extent), the unit matrix resized by the reference
     implementation of the package onnx."""
     helper = onnx_package("helper")
     names = ("mode", "coordinate_transformation_mode", "nearest_mode", "cubic_coeff_a", "antialias", "exclude_outside")
@@ -239,4 +247,4 @@ def _matrix(node: OnnxNode, extent: int, wanted: int, scale: float) -> np.ndarra
         raise node.refused("its matrix cannot be computed", got=" ".join(str(error).split())[:200]) from None
     if made.shape != (extent, wanted):
         raise node.refused("its output has another size than its attributes say", f"({extent}, {wanted})", made.shape)
-    return np.asarray(made, float)
+    return np.asarray(made.T, float)

@@ -11,10 +11,10 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from mochac.formats.importing.formulas import LETTERS, contracted, inner, reshaped
+from mochac.formats.importing.formulas import inner, reshaped
 from mochac.formats.importing.node import BlobTensor, Constant, Shape, Tensor
 from mochac.formats.importing.place import FIRST
-from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, taken, with_batch
+from mochac.formats.importing.rearranged import LOWEST, MAX_AXES, bordered, resampled, taken, with_batch
 from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import Convert, aten
 from mochac.formats.pytorch.package import torch_package
@@ -233,8 +233,7 @@ def adaptive_pool(b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Numbe
     elif not mean:
         raise node.refused("its windows differ in size", "extents that the output's divide", f"{image} to {size}")
     else:
-        matrices = [_means(n, s) for n, s in zip(image, size, strict=True)]
-        by_matrices(b, node, x, matrices)
+        resampled(b, node, x, {axis: _means(n, s) for axis, (n, s) in enumerate(zip(image, size, strict=True), 2)})
     return [b.values[node.tops[0]], None] if not mean else None
 
 
@@ -247,20 +246,6 @@ def _means(extent: int, wanted: int) -> np.ndarray:
     return result
 
 
-def by_matrices(b: TorchBuilder, node: AtenNode, x: BlobTensor, matrices: Sequence[np.ndarray]) -> None:
-    """The output of the node is x times a matrix (made, extent) along each spatial axis."""
-    changed = [
-        (axis, m) for axis, m in enumerate(matrices, 2) if m.shape[0] != m.shape[1] or not (m == np.eye(len(m))).all()
-    ]
-    if not changed:
-        b.alias(node, x)
-    for axis, matrix in changed:
-        letters = LETTERS[: len(x.shape)]
-        out = letters.replace(letters[axis], "X")
-        last = axis == changed[-1][0]
-        x = contracted(b, node, [(x, letters), (Constant(matrix), f"X{letters[axis]}")], out, last=last)
-
-
 @aten("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d", "upsample_linear1d", "upsample_bilinear2d",
       "upsample_trilinear3d", "upsample_bicubic2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa",
       "_upsample_nearest_exact2d")  # fmt: skip
@@ -269,20 +254,18 @@ def upsample(
     b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Any = None, align_corners: bool = False,
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
-    """UpsampleLayer for nearest and linear interpolation by integer factors; otherwise a product with a matrix along
-    each axis, which PyTorch makes. A factor that is no integer counts, even if it makes a multiple of the extent."""
+    """UpsampleLayer; a product with the matrix that PyTorch makes along each axis for its other modes, and for a factor
+    that makes another size: the factor counts, not the extents."""
     x = images(b, node, x)
-    size = b.extents_of(node)[2:]
-    factors = [m // n for m, n in zip(size, x.shape[2:], strict=True)]
-    whole = all(m == n * f for m, n, f in zip(size, x.shape[2:], factors, strict=True))
-    numbers = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
-    whole = whole and all(float(s).is_integer() for s in numbers)
-    lines = "linear" in node.type and not node.type.endswith("_aa") and not align_corners
-    if ("nearest" in node.type or lines) and whole and len(size) <= 2 and x.samples:
-        mode = {"mode": "bilinear"} if lines else {}
-        b.add("Upsample", node, [x], (*x.shape[:2], *size), None, factor=factors, **mode)
+    image, size = x.shape[2:], b.extents_of(node)[2:]
+    factors = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
+    whole = all(m == n * s for n, m, s in zip(image, size, factors, strict=bool(factors)))
+    mode = next((m for m in ("nearest", "linear", "bicubic") if m in node.type), "")
+    if not whole or node.type.endswith(("_aa", "_exact2d")):
+        resampled(b, node, x, {axis: _interpolation(node, x, axis - 2) for axis in range(2, len(x.shape))})
         return
-    by_matrices(b, node, x, [_interpolation(node, x, axis) for axis in range(len(size))])
+    how = {"align_corners": True} if align_corners else {}
+    b.add("Upsample", node, [x], (*x.shape[:2], *size), size=size, mode="bilinear" if mode == "linear" else mode, **how)
 
 
 def _interpolation(node: AtenNode, x: BlobTensor, axis: int) -> np.ndarray:
