@@ -63,6 +63,10 @@ def test_rule(name):
 
 
 TEXTS = {
+    "largest": """graph @g(%x: f32[b3,2,6,4]) {
+        %p: f32[b3,2,1,1], %i: i8[b3,2,1,1] = max_pool(%x) {kernel = (6,4), pad = (0,0), stride = (1,1)}
+        return %p
+    }""",
     "shapes": """graph @g(%x: f32[b2,3]) {
         %s: f32[] = fill() {batch = false, dtype = "f32", shape = (), value = 2.0}
         %t: f32[b2,3] = broadcast(%s) {axes = (), batch = true, shape = (2,3)}

@@ -83,3 +83,29 @@ def test_sums_stay():
     before = ir.run(graph, values, dtype="f64")["b"]
     after = ir.run(apply_rule("sum_before_unpool", graph), values, dtype="f64")["b"]
     np.testing.assert_allclose(after, before, rtol=1e-12)
+
+
+IMAGES = """
+graph @g(%x: f32[b3,2,6,4]) {
+  %p: f32[b3,2,1,1], %i: i8[b3,2,1,1] = max_pool(%x) {kernel = (6,4), pad = (0,0), stride = (1,1)}
+  return %p
+}
+"""
+
+
+def test_whole_images_without_a_place_have_a_maximum():
+    after = """
+    graph @g(%x: f32[b3,2,6,4]) {
+      %1: f32[b3,2] = reduce_max(%x) {axes = (2,3)}
+      %p: f32[b3,2,1,1] = reshape(%1) {shape = (3,2,1,1)}
+      return %p
+    }
+    """
+    assert_pass("simplify", before=IMAGES, after=after)
+
+
+def test_whose_place_is_read_and_whose_border_counts_stay():
+    read = IMAGES.replace("return %p", "return %p, %i")
+    window = IMAGES.replace("pad = (0,0), stride = (1,1)", "pad = (5,3), stride = (11,7)")
+    for text in (read, window):
+        assert_pass("simplify", before=text, after=text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import edge_tiles, used_with
 from mochac.codegen.combinators.tiles import lanes, register_tile
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, access, loops_named, walk
+from mochac.ir.kernel import If, Kernel, Let, Load, Loop, access, loops_named, walk
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix, because
 from mochac.ir.steps.clip import Clip
@@ -58,6 +58,52 @@ def whole_image(b: ScheduleBuilder, row: str, column: str) -> Handle | None:
         return None
     b.add(*(Flatten(name, 2) for name in names))
     return b.merge(row, column)
+
+
+@because("axes that follow each other in memory are one: fewer rows leave lanes idle")
+def merge_axes(b: ScheduleBuilder, longest: int) -> None:
+    """Make one loop of two nested ones, again and again, if all buffers that they index have their axes side by side.
+
+        each h in 0..7 { each w in 0..7 { y[c, h, w] = f(x[c, h, w]) } }  ->  each p in 0..49 { y[c, p] = f(x[c, p]) }
+
+    Args:
+        longest: a loop over results that is this long is not merged with the one around it; sums are.
+    """
+    while pair := next(_neighbouring(b.kernel, longest), None):
+        outer, inner, names = pair
+        b.add(*(Flatten(name, axis) for name, axis in names.items()))
+        b.merge(outer, inner)
+
+
+def _neighbouring(kernel: Kernel, longest: int) -> Iterator[tuple[str, str, dict[str, int]]]:
+    """(outer, inner, {buffer: axis of outer}) of nested loops over neighbouring axes, inner loops first."""
+    for outer in reversed([s for s in walk(kernel.body) if isinstance(s, Loop)]):
+        inner = outer.body[0] if len(outer.body) == 1 else None
+        if not isinstance(inner, Loop) or inner.kind != outer.kind or inner.at or outer.at or inner.extent is None:
+            continue
+        if outer.extent is None or outer.kind == "for" or (inner.kind == "each" and inner.extent >= longest):
+            continue
+        if names := _side_by_side(kernel, outer.var, inner.var, inner.extent):
+            yield outer.var, inner.var, names
+
+
+def _side_by_side(kernel: Kernel, outer: str, inner: str, extent: int) -> dict[str, int]:
+    """The axis of each buffer that two loops index, which the next axis follows; empty if they index anything else."""
+    types, found = {name: buffer.type for name, buffer in kernel.buffers().items()}, dict[str, int]()
+    for stmt in walk(kernel.body):
+        name, index = access(stmt) or ("", ())
+        used = [k for k, i in enumerate(index) if i.coefficient(outer) or i.coefficient(inner)]
+        others = stmt.conds if isinstance(stmt, If) else stmt.args if isinstance(stmt, Let) else ()
+        if any(isinstance(i, Index) and {outer, inner} & set(i.vars) for i in others):
+            return {}
+        if not used:
+            continue
+        first, type = used[0], types[name]
+        if index[first : first + 2] != (Index.var(outer), Index.var(inner)) or len(used) != 2:
+            return {}
+        if type.shape[first + 1] != extent or (type.lanes and not first) or found.setdefault(name, first) != first:
+            return {}
+    return found
 
 
 def row_length(rows: int, columns: int) -> int:

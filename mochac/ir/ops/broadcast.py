@@ -1,4 +1,4 @@
-"""Values that are constant along axes (fill, position, broadcast), and sums over axes.
+"""Values that are constant along axes (fill, position, broadcast), and sums and maxima over axes.
 
 fill: a tensor filled with one number; it has no operands.
 
@@ -23,6 +23,13 @@ reduce_sum: sum over some axes, which are removed.
     y[kept indices] = sum over the indices of `axes` of x
 
 The result is batch-marked if axis 0 is kept. Gradient: broadcast.
+
+reduce_max: maximum over some axes, which are removed.
+
+    y[kept indices] = max over the indices of `axes` of x
+
+NaN if there is a NaN, -inf if an axis has no elements. The result is batch-marked if axis 0 is kept. Gradient: that of
+the first of equal elements, in row-major order; of the first NaN.
 """
 
 from __future__ import annotations
@@ -130,13 +137,20 @@ def vjp_sum(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None,
 
 
 def lower_sum(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    return _reduced(k, bound, index, "add", 0.0)
+
+
+def _reduced(
+    k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...], fn: str, start: float
+) -> tuple[Operand, ...]:
+    """All elements along some axes, accumulated by `fn`."""
     x, axes = bound.inputs[0].type, integers(bound, "axes")
     kept = iter(index)
-    acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
+    acc = k.local("acc", x.dtype, k.const(start, x.dtype))
     with ExitStack() as loops:
-        summed = {a: loops.enter_context(k.sum(f"r{i}", x.shape[a])) for i, a in enumerate(axes)}
-        at = tuple(summed[a] if a in summed else next(kept) for a in range(len(x.shape)))
-        k.accum(acc, "add", k.read(bound, 0, at))
+        reduced = {a: loops.enter_context(k.sum(f"r{i}", x.shape[a])) for i, a in enumerate(axes)}
+        at = tuple(reduced[a] if a in reduced else next(kept) for a in range(len(x.shape)))
+        k.accum(acc, fn, k.read(bound, 0, at))
     return (k.get(acc),)
 
 
@@ -165,6 +179,60 @@ register(
             Sample(("f32[]",), {"axes": ()}),
         ),
         onnx=onnx_sum,
+    )
+)
+
+
+def reference_max(x: np.ndarray, *, axes: tuple[int, ...]) -> np.ndarray:
+    return np.asarray(x.max(axis=tuple(axes), initial=-np.inf))
+
+
+def vjp_max(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
+    """dy at the first of the elements that are the maximum: of their numbers from 0 down, at the largest."""
+    (x,), axes = bound.inputs, integers(bound, "axes")
+    shape, batch = x.type.shape, x.type.batch
+    kept = tuple(a for a in range(len(shape)) if a not in axes)
+
+    def spread(value: Value) -> Value:
+        return b.op("broadcast", value, shape=shape, axes=kept, batch=batch)
+
+    number = b.const(0.0, x.type)
+    for a in axes:
+        position = b.op("position", axis=a, dtype=x.type.dtype, shape=shape, batch=batch)
+        number = b.op("sub", b.scaled(number, float(shape[a])), position)
+    largest = b.op("or", b.op("eq", x, spread(bound.outputs[0])), b.op("isnan", x))
+    candidates = b.op("select", largest, number, b.const(-np.inf, x.type))
+    first = b.op("eq", candidates, spread(b.op("reduce_max", candidates, axes=axes)))
+    return (b.op("select", first, spread(dy), b.const(0.0, x.type)),)
+
+
+def lower_max(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    return _reduced(k, bound, index, "max", -np.inf)
+
+
+def onnx_max(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("ReduceMax", x, w.integers(integers(bound, "axes")), keepdims=0)
+
+
+register(
+    Op(
+        name="reduce_max",
+        infer=infer_sum,
+        reference=reference_max,
+        vjp=vjp_max,
+        lower=Pointwise(lower_max),
+        lifted=lambda attrs, n: {"axes": tuple(a + 1 for a in extents(attrs["axes"]))},
+        kind="reduce",
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[b3,2,5,4]",), {"axes": (2, 3)}),
+            Sample(("f32[b17,3]",), {"axes": (1,)}),
+            Sample(("f32[b4,5,3]",), {"axes": (1,)}),
+            Sample(("f32[3,2,37]",), {"axes": (1, 2)}),
+            Sample(("f32[3,37]",), {"axes": (0, 1)}),
+            Sample(("f32[]",), {"axes": ()}),
+        ),
+        onnx=onnx_max,
     )
 )
 

@@ -44,7 +44,7 @@ def bands(matrix: np.ndarray, block: int) -> tuple[np.ndarray, np.ndarray]:
     blocks = -(-results // block)
     whole = np.zeros((blocks * block, n), matrix.dtype)
     whole[:results] = matrix
-    used: np.ndarray = whole.reshape(blocks, block, n).any(axis=1)
+    used = np.asarray(whole.reshape(blocks, block, n).any(axis=1))
     low, high = used.argmax(axis=1), n - used[:, ::-1].argmax(axis=1)
     taps = int(np.where(used.any(axis=1), high - low, 1).max())
     first = np.minimum(low, n - taps)

@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from mochac.ir.build import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.passes import graph_pass
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.types import DTYPES, FLOATS
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 Rewrite = Callable[[Rewriter, BoundNode], "Value | tuple[Value, ...] | None"]
 """Returns cheaper values for the results of a node; None if it finds none."""
@@ -128,9 +130,13 @@ def again(r: Rewriter, bound: BoundNode, op: str, *inputs: Value, **attrs: objec
 
 def filled(r: Rewriter, bound: BoundNode, value: float) -> Value:
     """A fill with the old node's name and type."""
-    out = bound.outputs[0].type
+    return again(r, bound, "fill", value=value, **_like(bound.outputs[0].type))
+
+
+def _like(out: TensorType) -> dict[str, Any]:
+    """Attributes of a fill of this type."""
     lanes = {"lanes": out.lanes} if out.lanes else {}
-    return again(r, bound, "fill", value=value, dtype=out.dtype, shape=out.shape, batch=out.batch, **lanes)
+    return {"dtype": out.dtype, "shape": out.shape, "batch": out.batch, **lanes}
 
 
 def exact_factor(value: float) -> bool:
@@ -397,6 +403,19 @@ def pool_first(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
     value = r.op(neuron.node.op, pooled, name=result)
     r.add_loc(value, neuron.node.loc)
     return value, place
+
+
+@rule("max_pool")
+def largest_of_image(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+    """max_pool(x) over whole images, of which no index is read -> reduce_max(x)."""
+    (x,), (result, place), kernel = bound.inputs, bound.outputs, bound.attr["kernel"]
+    image, pads = x.type.shape[2:], bound.attr["pad"]
+    whole = kernel == image and result.type.elems == prod(x.type.shape[:2]) and pads == (0,) * len(image)
+    if not whole or r.reads[place.name]:
+        return None
+    most = r.op("reduce_max", x, axes=tuple(range(2, len(x.type.shape))))
+    unread = r.op("fill", value=0, **_like(place.type))
+    return again(r, bound, "reshape", most, shape=result.type.shape), unread
 
 
 @rule("reduce_sum")

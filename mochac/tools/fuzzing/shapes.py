@@ -122,7 +122,7 @@ class ShapeDrawer:
         rng, mode = self.rng, self.rng.choice(("nearest", "bilinear", "bicubic"))
         factor = rng.choice((2, 3))
         factor = factor if np.prod(shape) * factor**2 < LARGE else 1
-        how = {"factor": rng.choice((factor, (1, factor)))}
+        how: dict[str, Any] = {"factor": rng.choice((factor, (1, factor)))}
         if rng.random() < 0.5:
             most = max(2, int((LARGE / shape[0]) ** 0.5))
             how = {"size": (rng.randint(1, most), rng.randint(1, most))}

@@ -32,6 +32,7 @@ from mochac.codegen.analysis.nests import (
     picks_rows,
 )
 from mochac.codegen.combinators.caches import share_items
+from mochac.codegen.combinators.images import merge_axes
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import hold, lanes, partial_lanes
 from mochac.codegen.cpu.schedules.picking import pick
@@ -42,6 +43,7 @@ from mochac.ir.kernel import Accum, If, Kernel, Let, Loop, walk
 from mochac.ir.kernel_rules import name_dtypes, operand_dtype
 from mochac.ir.nest import extents, loops
 from mochac.ir.nests import Repeat, repeats
+from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
 from mochac.ir.steps.clip import Clip
@@ -99,6 +101,8 @@ ENOUGH_ITEMS = 64
 LONG = 4
 """Minimum vectors of a row for a thread to compute whole rows, with a separate last vector. Shorter rows are cut into
 vectors with masks. Rounding 100 x 1000 numbers to bfloat16 takes 0.55 of the time (Zen 4, one thread, busy)."""
+LONGEST = 16
+"""Minimum vectors of a row that is not merged with the one before it: its last vector is a small part of it."""
 LEAST = 0.25
 """Minimum results along the last axis, as a part of a vector, for lanes along this axis (Sapphire Rapids: with lanes,
 max_pool to rows of 5 takes 0.3 of the time of scalar code, concat of rows of 10 takes 0.2). Products, whose factors may
@@ -108,9 +112,11 @@ lie apart, need a whole vector."""
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """A schedule for any kernel. Conditions of reductions become limits of their loops where possible."""
     b = ScheduleBuilder(kernel)
-    outer, batch = b.loops(), batch_vars(kernel)
-    count = target.lanes(float_dtype(kernel))
-    form = contraction(kernel)
+    batch, count, form = batch_vars(kernel), target.lanes(float_dtype(kernel)), contraction(kernel)
+    if not batch and form is None:
+        merge_axes(b, LONGEST * count)
+        kernel = b.kernel
+    outer = b.loops()
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
     along = along and not _limits(kernel, outer[-1]) and not picks_rows(kernel, outer[-1])
@@ -130,7 +136,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
             outer = (*outer[:-1], tiles) if one or len(outer) == 1 else outer[:-1]
         how = "batch-partials"
     elif not batch and (term := _row_sum(kernel, count)):
-        partial_lanes(b, _only_accumulator(kernel, term), term, count)
+        partial_lanes(b, _only_accumulator(kernel, term), term, count, peeled=True)
         how = "row-partials"
     elif along:
         *rows, last = outer
@@ -198,8 +204,8 @@ def _one_batch(kernel: Kernel) -> bool:
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
-    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements; "" if there is none."""
-    if kernel.root != "reduce_sum" or not loops(kernel):
+    """The innermost loop of a reduction that goes over whole vectors of consecutive elements; "" if there is none."""
+    if kernel.root not in OPS or OPS[kernel.root].kind != "reduce" or not loops(kernel):
         return ""
     var, loop = list(loops(kernel).items())[-1]
     if loop.kind != "sum" or (loop.extent or 0) < lanes or is_guarded(kernel, var):

@@ -39,8 +39,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None if the kernel does not go over rows more than once."""
     b = ScheduleBuilder(kernel)
     rows, found = b.loops(), row_passes(kernel)
-    batch, own = batch_vars(kernel), OPS[kernel.root].kind == "row" if kernel.root in OPS else False
-    if kernel.root != "reduce_sum" and (not own or batch):
+    kind = OPS[kernel.root].kind if kernel.root in OPS else ""
+    batch, own = batch_vars(kernel), kind == "row"
+    if kind != "reduce" and (not own or batch):
         return None
     if not rows or (len(found) < 2 and sum(len(p.sums) for p in found) < 2):
         return None

@@ -223,8 +223,8 @@ def _by_matrices(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int,
 
 
 def _matrix(node: OnnxNode, extent: int, wanted: int, scale: float) -> np.ndarray:
-    """How each of `wanted` elements is made of `extent` ones: (wanted, extent), the unit matrix resized by the reference
-    implementation of the package onnx."""
+    """How each of `wanted` elements is made of `extent` ones: a matrix (wanted, extent), from unit vectors that the
+    reference implementation of the package onnx resizes."""
     helper = onnx_package("helper")
     names = ("mode", "coordinate_transformation_mode", "nearest_mode", "cubic_coeff_a", "antialias", "exclude_outside")
     attributes = {name: node.attribute(name) for name in names if node.attribute(name) is not None}
