@@ -65,7 +65,7 @@ def broken_nesting(lowered):
 
 def broken_schedule(lowered):
     (kernel,) = lowered.kernels
-    wrong = edited(kernel.scheduled, "%x[a0_i", "%x[1 + a0_i")
+    wrong = edited(kernel.scheduled, "%x[a0_a1", "%x[1 + a0_a1")
     vars(kernel)["scheduled"] = wrong
     return lowered
 

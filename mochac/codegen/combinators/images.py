@@ -61,18 +61,24 @@ def whole_image(b: ScheduleBuilder, row: str, column: str) -> Handle | None:
 
 
 @because("axes that follow each other in memory are one: fewer rows leave lanes idle")
-def merge_axes(b: ScheduleBuilder, longest: int) -> None:
+def merge_axes(b: ScheduleBuilder, longest: int) -> bool:
     """Make one loop of two nested ones, again and again, if all buffers that they index have their axes side by side.
 
         each h in 0..7 { each w in 0..7 { y[c, h, w] = f(x[c, h, w]) } }  ->  each p in 0..49 { y[c, p] = f(x[c, p]) }
 
     Args:
         longest: a loop over results that is this long is not merged with the one around it; sums are.
+
+    Returns:
+        Whether there were such loops.
     """
+    merged = False
     while pair := next(_neighbouring(b.kernel, longest), None):
         outer, inner, names = pair
         b.add(*(Flatten(name, axis) for name, axis in names.items()))
         b.merge(outer, inner)
+        merged = True
+    return merged
 
 
 def _neighbouring(kernel: Kernel, longest: int) -> Iterator[tuple[str, str, dict[str, int]]]:

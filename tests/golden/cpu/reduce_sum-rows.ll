@@ -1,69 +1,54 @@
-define void @k_ecd8c89a3329db06(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind "frame-pointer"="all" {
+define void @k_a9fb6b66eab6f5a1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind "frame-pointer"="all" {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
-  %v52 = mul nsw i64 %lo, 740
-  %v53 = getelementptr i8, ptr %v2, i64 %v52
-  %v54 = mul nsw i64 %hi, 740
-  %v55 = getelementptr i8, ptr %v2, i64 %v54
-  %v58 = mul nsw i64 %lo, 4
-  %v59 = getelementptr i8, ptr %v4, i64 %v58
+  %v39 = mul nsw i64 %lo, 740
+  %v40 = getelementptr i8, ptr %v2, i64 %v39
+  %v41 = mul nsw i64 %hi, 740
+  %v42 = getelementptr i8, ptr %v2, i64 %v41
+  %v45 = mul nsw i64 %lo, 4
+  %v46 = getelementptr i8, ptr %v4, i64 %v45
   %v7 = icmp slt i64 %lo, %hi
   br i1 %v7, label %items.loop5, label %items.done6
 items.loop5:
-  %v23 = phi ptr [ %v53, %entry ], [ %v51, %r0.done10 ]
-  %v49 = phi ptr [ %v59, %entry ], [ %v57, %r0.done10 ]
-  %v35 = getelementptr i8, ptr %v23, i64 740
-  br label %r0.loop9
-r0.loop9:
-  %v24 = phi ptr [ %v23, %items.loop5 ], [ %v34, %r1_o.done14 ]
-  %v12 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v27, %r1_o.done14 ]
-  br label %r1_o.loop13
-r1_o.loop13:
-  %v15 = phi i64 [ 0, %r0.loop9 ], [ %v29, %r1_o.loop13 ]
-  %v25 = phi ptr [ %v24, %r0.loop9 ], [ %v31, %r1_o.loop13 ]
-  %v16 = phi <16 x float> [ %v12, %r0.loop9 ], [ %v27, %r1_o.loop13 ]
-  %v17 = mul nsw i64 %v15, -16
-  %v18 = add nsw i64 %v17, 36
-  %v19 = insertelement <16 x i64> poison, i64 %v18, i64 0
-  %v20 = shufflevector <16 x i64> %v19, <16 x i64> poison, <16 x i32> zeroinitializer
-  %v21 = add <16 x i64> %v20, <i64 0, i64 -1, i64 -2, i64 -3, i64 -4, i64 -5, i64 -6, i64 -7, i64 -8, i64 -9, i64 -10, i64 -11, i64 -12, i64 -13, i64 -14, i64 -15>
-  %v22 = icmp sge <16 x i64> %v21, zeroinitializer
-  %v26 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v25, i32 4, <16 x i1> %v22, <16 x float> zeroinitializer)
-  %v27 = fadd <16 x float> %v26, %v16
-  %v28 = add nsw i64 %v15, 1
-  %v29 = freeze i64 %v28
-  %v30 = getelementptr i8, ptr %v25, i64 64
-  %v31 = freeze ptr %v30
-  %v32 = icmp ne i64 %v29, 3
-  br i1 %v32, label %r1_o.loop13, label %r1_o.done14
-r1_o.done14:
-  %v33 = getelementptr i8, ptr %v24, i64 148
-  %v34 = freeze ptr %v33
-  %v36 = icmp ne ptr %v34, %v35
-  br i1 %v36, label %r0.loop9, label %r0.done10
-r0.done10:
-  %v37 = shufflevector <16 x float> %v27, <16 x float> %v27, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %v38 = shufflevector <16 x float> %v27, <16 x float> %v27, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-  %v39 = fadd <8 x float> %v38, %v37
-  %v40 = shufflevector <8 x float> %v39, <8 x float> %v39, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v41 = shufflevector <8 x float> %v39, <8 x float> %v39, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-  %v42 = fadd <4 x float> %v41, %v40
-  %v43 = shufflevector <4 x float> %v42, <4 x float> %v42, <2 x i32> <i32 0, i32 1>
-  %v44 = shufflevector <4 x float> %v42, <4 x float> %v42, <2 x i32> <i32 2, i32 3>
-  %v45 = fadd <2 x float> %v44, %v43
-  %v46 = extractelement <2 x float> %v45, i64 0
-  %v47 = extractelement <2 x float> %v45, i64 1
-  %v48 = fadd float %v47, %v46
-  store float %v48, ptr %v49, align 4
-  %v50 = getelementptr i8, ptr %v23, i64 740
-  %v51 = freeze ptr %v50
-  %v56 = getelementptr i8, ptr %v49, i64 4
-  %v57 = freeze ptr %v56
-  %v60 = icmp ne ptr %v51, %v55
-  br i1 %v60, label %items.loop5, label %items.done6
+  %v13 = phi ptr [ %v40, %entry ], [ %v38, %r0_r1_o.done10 ]
+  %v36 = phi ptr [ %v46, %entry ], [ %v44, %r0_r1_o.done10 ]
+  %v19 = getelementptr i8, ptr %v13, i64 704
+  br label %r0_r1_o.loop9
+r0_r1_o.loop9:
+  %v14 = phi ptr [ %v13, %items.loop5 ], [ %v18, %r0_r1_o.loop9 ]
+  %v12 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v16, %r0_r1_o.loop9 ]
+  %v15 = load <16 x float>, ptr %v14, align 4
+  %v16 = fadd <16 x float> %v15, %v12
+  %v17 = getelementptr i8, ptr %v14, i64 64
+  %v18 = freeze ptr %v17
+  %v20 = icmp ne ptr %v18, %v19
+  br i1 %v20, label %r0_r1_o.loop9, label %r0_r1_o.done10
+r0_r1_o.done10:
+  %v21 = getelementptr i8, ptr %v13, i64 704
+  %v22 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v21, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> zeroinitializer)
+  %v23 = fadd <16 x float> %v22, %v16
+  %v24 = shufflevector <16 x float> %v23, <16 x float> %v23, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %v25 = shufflevector <16 x float> %v23, <16 x float> %v23, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+  %v26 = fadd <8 x float> %v25, %v24
+  %v27 = shufflevector <8 x float> %v26, <8 x float> %v26, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v28 = shufflevector <8 x float> %v26, <8 x float> %v26, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+  %v29 = fadd <4 x float> %v28, %v27
+  %v30 = shufflevector <4 x float> %v29, <4 x float> %v29, <2 x i32> <i32 0, i32 1>
+  %v31 = shufflevector <4 x float> %v29, <4 x float> %v29, <2 x i32> <i32 2, i32 3>
+  %v32 = fadd <2 x float> %v31, %v30
+  %v33 = extractelement <2 x float> %v32, i64 0
+  %v34 = extractelement <2 x float> %v32, i64 1
+  %v35 = fadd float %v34, %v33
+  store float %v35, ptr %v36, align 4
+  %v37 = getelementptr i8, ptr %v13, i64 740
+  %v38 = freeze ptr %v37
+  %v43 = getelementptr i8, ptr %v36, i64 4
+  %v44 = freeze ptr %v43
+  %v47 = icmp ne ptr %v38, %v42
+  br i1 %v47, label %items.loop5, label %items.done6
 items.done6:
   ret void
 }

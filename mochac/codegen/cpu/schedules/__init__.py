@@ -81,6 +81,7 @@ RULES: tuple[Rule, ...] = (
     *PRODUCTS,
     small_blocks.rule,
     rows.rule,
+    generic.merged,
     generic.rule,
 )
 WHOLE: tuple[Rule, ...] = (gated,)
@@ -256,7 +257,8 @@ def _products(kernel: Kernel, target: CpuTarget) -> Iterator[Schedule]:
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of a part of a joined kernel, which one thread computes."""
     nested = Nested.of(kernel)
-    return next(_taking(nested, target.holding(nested.kernel), team=1))[1]
+    taking = _taking(nested, target.holding(nested.kernel), team=1)
+    return next(schedule for rule, schedule in taking if rule is not generic.merged)
 
 
 def _plain(rule: Rule) -> Rule:

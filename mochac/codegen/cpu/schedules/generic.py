@@ -111,12 +111,22 @@ lie apart, need a whole vector."""
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """A schedule for any kernel. Conditions of reductions become limits of their loops where possible."""
+    return _scheduled(ScheduleBuilder(kernel), target)
+
+
+def merged(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The generic schedule of a kernel whose neighbouring axes are one; None if it has no such axes. Not for parts of
+    joined kernels: their axes may lie apart in the whole."""
     b = ScheduleBuilder(kernel)
-    batch, count, form = batch_vars(kernel), target.lanes(float_dtype(kernel)), contraction(kernel)
-    if not batch and form is None:
-        merge_axes(b, LONGEST * count)
-        kernel = b.kernel
-    outer = b.loops()
+    if batch_vars(kernel) or contraction(kernel) or not merge_axes(b, LONGEST * target.lanes(float_dtype(kernel))):
+        return None
+    return _scheduled(b, target)
+
+
+def _scheduled(b: ScheduleBuilder, target: CpuTarget) -> Schedule:
+    kernel, outer, batch = b.kernel, b.loops(), batch_vars(b.kernel)
+    count = target.lanes(float_dtype(kernel))
+    form = contraction(kernel)
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
     along = along and not _limits(kernel, outer[-1]) and not picks_rows(kernel, outer[-1])
