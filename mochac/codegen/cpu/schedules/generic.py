@@ -97,6 +97,8 @@ MAX_UNROLL = 9
 MOST_STATEMENTS = 128
 """Beyond that, unrolled code takes longer to compile than it saves: the transform of LeNet's filters (8 x 8 products of
 5 x 5 taps) compiles in 0.6 of the time, and takes as long."""
+MOST_EDGES = 4
+"""Maximum places at which a row is cut because conditions change."""
 ENOUGH_ITEMS = 64
 LONG = 4
 """Minimum vectors of a row for a thread to compute whole rows, with a separate last vector. Shorter rows are cut into
@@ -151,10 +153,13 @@ def _scheduled(b: ScheduleBuilder, target: CpuTarget) -> Schedule:
     elif along:
         *rows, last = outer
         long = form is None and b.extent(last) >= LONG * count
-        alone = (long and prod(map(b.extent, rows)) >= ENOUGH_ITEMS) or (bool(rows) and not target.masks)
-        vectors, _ = lanes(b, last, count, "cut" if alone else "guard")
-        _unroll_small(b, {*outer, vectors, *clipped})
-        outer = enough_items(b, tuple(rows)) if alone else (*rows, vectors)
+        many = prod(map(b.extent, rows)) >= ENOUGH_ITEMS
+        edges = _edges(kernel, last) if form is None and many else []
+        alone = bool(edges) or (long and many) or (bool(rows) and not target.masks)
+        parts = [*(b.cut(last, at)(last) for at in reversed(edges)), last]
+        vectors = [lanes(b, part, count, "cut" if alone else "guard")[0] for part in parts]
+        _unroll_small(b, {*outer, *vectors, *clipped})
+        outer = enough_items(b, tuple(rows)) if alone else (*rows, *vectors)
         how = "last-axis-lanes"
     elif not batch and form is None and (shared := b.attempt(lambda: _last_axes(b, outer, count))):
         outer = shared
@@ -200,6 +205,18 @@ def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle,
     """As many of these nested loops, outermost first, as give the threads ENOUGH_ITEMS; all if there are too few."""
     enough = (n for n in range(1, len(loops)) if prod(map(b.extent, loops[:n])) >= ENOUGH_ITEMS)
     return loops[: next(enough, len(loops))]
+
+
+def _edges(kernel: Kernel, var: str) -> list[int]:
+    """Where conditions on a loop alone begin or cease to hold, in order: between them, its lanes need no masks. None if
+    there are many."""
+    extent, found = loops(kernel)[var].extent or 0, set[int]()
+    for cond in (c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds):
+        step = cond.coefficient(var)
+        if abs(step) == 1 and cond.vars == (var,):
+            found.add(-cond.const if step == 1 else cond.const + 1)
+    edges = sorted(at for at in found if 0 < at < extent)
+    return edges if len(edges) <= MOST_EDGES else []
 
 
 def _limits(kernel: Kernel, var: str) -> bool:

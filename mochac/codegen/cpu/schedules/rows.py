@@ -12,19 +12,23 @@ often the kernel goes over it (passes/fuse.py sees to that). Rows run in paralle
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import lanes
-from mochac.codegen.cpu.schedules.generic import LEAST, enough_items, keep_repeats
+from mochac.codegen.cpu.schedules.generic import LEAST, LONG, enough_items, keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
+from mochac.ir.nest import extents
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.merge import Distribute
 from mochac.ir.steps.run import Parallel, Vector
+from mochac.ir.steps.split import Peel
 
 
 @record
@@ -39,7 +43,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None if the kernel does not go over rows more than once."""
     b = ScheduleBuilder(kernel)
     rows, found = b.loops(), row_passes(kernel)
-    kind = OPS[kernel.root].kind if kernel.root in OPS else ""
+    kind, ends = OPS[kernel.root].kind if kernel.root in OPS else "", list[Handle]()
     batch, own = batch_vars(kernel), kind == "row"
     if kind != "reduce" and (not own or batch):
         return None
@@ -58,11 +62,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         count = target.lanes(float_dtype(kernel))
         if own and not _along(b, found, count):
             return None
-        rows, how = _natural(b, found, rows, count)
+        rows, how, ends = _natural(b, found, rows, count)
     keep_repeats(b, target)
     subtotals(b)
+    _peel(b, ends)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
+
+
+@because("only the last vector of a row is not full; the others run without masks")
+def _peel(b: ScheduleBuilder, ends: Sequence[str]) -> None:
+    for loop in ends:
+        if loop in extents(b.kernel) and b.extent(loop) >= LONG:
+            b.fits(Peel(loop, 0, 1))
 
 
 def row_passes(kernel: Kernel) -> list[RowPass]:
@@ -91,26 +103,35 @@ def _over_batch(found: list[RowPass], batch: list[str]) -> list[tuple[RowPass, s
 
 
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
-def _in_lanes(b: ScheduleBuilder, p: RowPass, var: str, count: int) -> None:
-    """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
+def _in_lanes(b: ScheduleBuilder, p: RowPass, var: str, count: int) -> Handle:
+    """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end.
+
+    Returns:
+        The loop over vectors.
+    """
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
-    _, lane = b.split(var, count, tail)
+    vectors, lane = b.split(var, count, tail)
     joins = [b.partial(local, lane)[0] for local in p.sums]
     b.add(Distribute(lane, ALL), Vector(lane), *map(Vector, joins))
+    return vectors
 
 
 def _natural(
     b: ScheduleBuilder, found: list[RowPass], rows: tuple[Handle, ...], count: int
-) -> tuple[tuple[Handle, ...], str]:
-    """Lanes along the last axis, which lies either in the rows or across them."""
+) -> tuple[tuple[Handle, ...], str, list[Handle]]:
+    """Lanes along the last axis, which lies either in the rows or across them.
+
+    Returns:
+        The loops over rows, the name of the way, and the loops over vectors of which the last is not full.
+    """
     if _along(b, found, LEAST * count):
-        for p in found:
-            _in_lanes(b, p, p.loops[-1], count)
-        return rows, "natural"
+        ends = [b.extent(p.loops[-1]) % count > 0 for p in found]
+        vectors = [_in_lanes(b, p, p.loops[-1], count) for p in found]
+        return rows, "natural", [v for v, end in zip(vectors, ends, strict=True) if end]
     if _is_last(b.kernel, rows[-1]) and b.extent(rows[-1]) >= LEAST * count:
         outer, _ = lanes(b, rows[-1], count, "guard")
-        return (*rows[:-1], outer), "beside"
-    return rows, "scalar"
+        return (*rows[:-1], outer), "beside", []
+    return rows, "scalar", []
 
 
 def _along(b: ScheduleBuilder, found: list[RowPass], least: float) -> bool:
