@@ -61,7 +61,7 @@ def whole_image(b: ScheduleBuilder, row: str, column: str) -> Handle | None:
 
 
 @because("axes that follow each other in memory are one: fewer rows leave lanes idle")
-def merge_axes(b: ScheduleBuilder, longest: int) -> bool:
+def merge_axes(b: ScheduleBuilder, longest: float) -> bool:
     """Make one loop of two nested ones, again and again, if all buffers that they index have their axes side by side.
 
         each h in 0..7 { each w in 0..7 { y[c, h, w] = f(x[c, h, w]) } }  ->  each p in 0..49 { y[c, p] = f(x[c, p]) }
@@ -81,7 +81,7 @@ def merge_axes(b: ScheduleBuilder, longest: int) -> bool:
     return merged
 
 
-def _neighbouring(kernel: Kernel, longest: int) -> Iterator[tuple[str, str, dict[str, int]]]:
+def _neighbouring(kernel: Kernel, longest: float) -> Iterator[tuple[str, str, dict[str, int]]]:
     """(outer, inner, {buffer: axis of outer}) of nested loops over neighbouring axes, inner loops first."""
     for outer in reversed([s for s in walk(kernel.body) if isinstance(s, Loop)]):
         inner = outer.body[0] if len(outer.body) == 1 else None
@@ -89,26 +89,29 @@ def _neighbouring(kernel: Kernel, longest: int) -> Iterator[tuple[str, str, dict
             continue
         if outer.extent is None or outer.kind == "for" or (inner.kind == "each" and inner.extent >= longest):
             continue
-        if names := _side_by_side(kernel, outer.var, inner.var, inner.extent):
+        names = _side_by_side(kernel, outer.var, inner.var, inner.extent)
+        if names is not None:
             yield outer.var, inner.var, names
 
 
-def _side_by_side(kernel: Kernel, outer: str, inner: str, extent: int) -> dict[str, int]:
-    """The axis of each buffer that two loops index, which the next axis follows; empty if they index anything else."""
+def _side_by_side(kernel: Kernel, outer: str, inner: str, extent: int) -> dict[str, int] | None:
+    """The axis of each buffer that two loops index, which the next axis follows; None if they index anything else."""
     types, found = {name: buffer.type for name, buffer in kernel.buffers().items()}, dict[str, int]()
     for stmt in walk(kernel.body):
         name, index = access(stmt) or ("", ())
         used = [k for k, i in enumerate(index) if i.coefficient(outer) or i.coefficient(inner)]
         others = stmt.conds if isinstance(stmt, If) else stmt.args if isinstance(stmt, Let) else ()
         if any(isinstance(i, Index) and {outer, inner} & set(i.vars) for i in others):
-            return {}
+            return None
         if not used:
             continue
         first, type = used[0], types[name]
+        if index[first] == Index.var(outer) * extent + Index.var(inner):  # an earlier pass has made them one axis
+            continue
         if index[first : first + 2] != (Index.var(outer), Index.var(inner)) or len(used) != 2:
-            return {}
+            return None
         if type.shape[first + 1] != extent or (type.lanes and not first) or found.setdefault(name, first) != first:
-            return {}
+            return None
     return found
 
 

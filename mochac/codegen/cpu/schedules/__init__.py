@@ -80,10 +80,13 @@ RULES: tuple[Rule, ...] = (
     random.rule,
     *PRODUCTS,
     small_blocks.rule,
+    rows.merged,
     rows.rule,
     generic.merged,
     generic.rule,
 )
+MERGING = (rows.merged, generic.merged)
+"""Rules that are not for parts of joined kernels."""
 WHOLE: tuple[Rule, ...] = (gated,)
 """Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (plain.py)."""
 
@@ -258,7 +261,7 @@ def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of a part of a joined kernel, which one thread computes."""
     nested = Nested.of(kernel)
     taking = _taking(nested, target.holding(nested.kernel), team=1)
-    return next(schedule for rule, schedule in taking if rule is not generic.merged)
+    return next(schedule for rule, schedule in taking if rule not in MERGING)
 
 
 def _plain(rule: Rule) -> Rule:

@@ -45,10 +45,10 @@ from mochac.ir.nest import extents, loops
 from mochac.ir.nests import Repeat, repeats
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, ScheduleError
-from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.inline import Keep
-from mochac.ir.steps.merge import Distribute
+from mochac.ir.steps.merge import Distribute, Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 from mochac.ir.types import DTYPES, FLOATS
 
@@ -126,7 +126,9 @@ def merged(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _scheduled(b: ScheduleBuilder, target: CpuTarget) -> Schedule:
-    kernel, outer, batch = b.kernel, b.loops(), batch_vars(b.kernel)
+    batch = batch_vars(b.kernel)
+    outer = b.loops() if batch else _ones_first(b)
+    kernel = b.kernel
     count = target.lanes(float_dtype(kernel))
     form = contraction(kernel)
     least = 1 if form and form.rows and form.columns else LEAST
@@ -205,6 +207,16 @@ def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle,
     """As many of these nested loops, outermost first, as give the threads ENOUGH_ITEMS; all if there are too few."""
     enough = (n for n in range(1, len(loops)) if prod(map(b.extent, loops[:n])) >= ENOUGH_ITEMS)
     return loops[: next(enough, len(loops))]
+
+
+@because("a loop of one iteration has no lanes")
+def _ones_first(b: ScheduleBuilder) -> tuple[Handle, ...]:
+    """The loops over results; those of one iteration come first, if the last one is such a loop."""
+    outer = b.loops()
+    ordered = tuple(sorted(outer, key=lambda loop: b.extent(loop) > 1))
+    if ordered == outer or b.extent(outer[-1]) > 1 or not b.fits(Reorder(ordered)):
+        return outer
+    return ordered
 
 
 def _edges(kernel: Kernel, var: str) -> list[int]:

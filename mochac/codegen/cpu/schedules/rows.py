@@ -13,14 +13,15 @@ often the kernel goes over it (passes/fuse.py sees to that). Rows run in paralle
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from mochac.base.records import record
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
+from mochac.codegen.combinators.images import merge_axes
 from mochac.codegen.combinators.sums import subtotals
 from mochac.codegen.combinators.tiles import lanes
 from mochac.codegen.cpu.schedules.generic import LEAST, LONG, enough_items, keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
 from mochac.ir.nest import extents
 from mochac.ir.op import OPS
@@ -41,7 +42,20 @@ class RowPass:
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None if the kernel does not go over rows more than once."""
+    return _scheduled(ScheduleBuilder(kernel), target)
+
+
+def merged(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule of natural rows whose neighbouring axes are one, as those of an image; None if they have none. Not
+    for parts of joined kernels: their axes may lie apart in the whole."""
     b = ScheduleBuilder(kernel)
+    if batch_vars(kernel) or len(row_passes(kernel)) < 2 or not merge_axes(b, inf):
+        return None
+    return _scheduled(b, target)
+
+
+def _scheduled(b: ScheduleBuilder, target: CpuTarget) -> Schedule | None:
+    kernel = b.kernel
     rows, found = b.loops(), row_passes(kernel)
     kind, ends = OPS[kernel.root].kind if kernel.root in OPS else "", list[Handle]()
     batch, own = batch_vars(kernel), kind == "row"
@@ -143,5 +157,5 @@ def _is_last(kernel: Kernel, var: str) -> bool:
     """Whether a loop runs over the last axis of everything that it indexes."""
     touched = [index for _, index, _ in accesses(kernel) if any(i.coefficient(var) for i in index)]
     return bool(touched) and all(
-        i[-1] == Index.var(var) and not any(k.coefficient(var) for k in i[:-1]) for i in touched
+        i[-1].coefficient(var) == 1 and not any(k.coefficient(var) for k in i[:-1]) for i in touched
     )
