@@ -103,14 +103,19 @@ class ParamInfo:
     @property
     def names(self) -> tuple[str, ...]:
         """The names that patterns of a solver's groups are matched with: "conv1", "conv1.filter", "conv1.weight"."""
-        return tuple(dict.fromkeys((self.key, f"{self.key}.{self.name}", f"{self.key}.{self.theirs}".strip("."))))
+        return tuple(dict.fromkeys((self.key, f"{self.key}.{self.name}", self.torch_name)))
+
+    @property
+    def torch_name(self) -> str:
+        """Its name in a state_dict."""
+        return f"{self.key}.{self.theirs}".strip(".")
 
 
 @record
 class StateInfo:
     """A state of a layer: where it is stored (key, name), its graph input `value`, and the layers that share it.
 
-    `layer` and `loc` are the first layer that shares it."""
+    `layer` and `loc` are the first layer that shares it; `theirs` is PyTorch's name for it within a module."""
 
     key: str
     name: str
@@ -120,6 +125,12 @@ class StateInfo:
     layer: str
     loc: Loc
     sharers: tuple[str, ...]
+    theirs: str = ""
+
+    @property
+    def torch_name(self) -> str:
+        """Its name in a state_dict."""
+        return f"{self.key}.{self.theirs}".strip(".")
 
 
 @record

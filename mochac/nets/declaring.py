@@ -149,7 +149,8 @@ class ParameterTracer(OpTracer):
         if known is None:
             init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), TensorType(self.dtype, shape), "state")
-            info = StateInfo(key, name, value.name, shape, init, layer.name, layer.loc, (layer.name,))
+            theirs = layer.torch_name(name) if isinstance(layer, Parametric) else name
+            info = StateInfo(key, name, value.name, shape, init, layer.name, layer.loc, (layer.name,), theirs)
             self.states[key, name] = info
             self._states[value.name] = value
             return self.layer_value(value)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+import numpy as np
+
 from mochac.base.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.base.escaping import fault_of
 from mochac.base.hints.calls import CheckedCalls, missing, not_callable
@@ -51,6 +53,8 @@ class Net(metaclass=CheckedCalls):
         sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those
             that store their bottoms.
         unconsumed: blobs that no layer reads, collectors aside.
+        imported: values of parameters and states by "key___name" that the net was imported with, for those that a
+            shared store lacks; they follow to_train() and cut().
 
     Raises:
         NetError, ShapeError, DataError: all errors in one exception, whose `problems` lists them; a NetError if they
@@ -88,6 +92,7 @@ class Net(metaclass=CheckedCalls):
         self.states = tuple(tracer.states.values())
         taken = {blob for layer in self.layers if not layer.is_collector for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
+        self.imported: Mapping[str, np.ndarray] = {}
 
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)
@@ -173,7 +178,7 @@ class Net(metaclass=CheckedCalls):
         replaced = tuple(dict.fromkeys(map(self.checked_blob, blobs)))
         if not replaced:
             raise OptionError("cut(): no blob is named", expected="names of blobs, such as cut('z')")
-        return Net(self.name, cut_layers(self._placed, self.blobs, replaced))
+        return self._derived(cut_layers(self._placed, self.blobs, replaced))
 
     def to_train(self, data: Layer | Sequence[Layer], loss: Layer | Sequence[Layer] = ()) -> Net:
         """The net with a data layer in the place of its InputLayers, and a loss: what onnx.load returns, to be trained.
@@ -197,7 +202,13 @@ class Net(metaclass=CheckedCalls):
         >>> net.to_train(MemoryDataLayer(data=[x, y], batch_size=10), SoftmaxLossLayer()).losses[0].bottoms
         ('scores', 'label')
         """
-        return Net(self.name, trainable_layers([p.layer for p in self._placed], self._judged, data, loss))
+        return self._derived(trainable_layers([p.layer for p in self._placed], self._judged, data, loss))
+
+    def _derived(self, layers: Sequence[Layer]) -> Net:
+        """A net of other layers with this net's name and values."""
+        net = Net(self.name, layers)
+        net.imported = self.imported
+        return net
 
     def _judged(self) -> str:
         """The prediction that a loss without bottoms compares with labels."""

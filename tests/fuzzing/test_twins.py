@@ -25,6 +25,7 @@ from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing import twins as twins_module
 from mochac.tools.fuzzing.blocks import DRAWERS, ShortDrawer, drawn, twins_of
 from mochac.tools.fuzzing.children import Task, compared, verdicts
+from mochac.tools.fuzzing.outcome import Way, outcome
 from mochac.tools.fuzzing.rewriting import rewritten
 from mochac.tools.fuzzing.twins import TWINS, Mismatch, NotComparable, Trial
 from mochac.tools.fuzzing.verdicts import AGREE, CRASH, DIFFER, ERROR, HANG, NONE, Verdict, script, shrunk
@@ -57,6 +58,17 @@ def test_nets_written_otherwise(first):
 def test_nets_agree_with_their_twins(capfd):
     assert main(["fuzz", "--seed", "0", "--nets", "4"]) == 0
     assert "4 nets" in capfd.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_library_is_for_the_cpu_of_the_environment(monkeypatch):
+    """MOCHAC_CPU is that of both, and each CPU rounds in its own way."""
+    case, found = drawn(1), []
+    for cpu in ("x86-64", "haswell"):
+        monkeypatch.setenv("MOCHAC_CPU", cpu)
+        found.append(outcome(case, Way(by="step")).parameters)
+        assert verdicts(case, ["library"])["library"].kind == AGREE
+    assert any((found[0][name] != found[1][name]).any() for name in found[0])
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from mochac.nets.net import Net
 from mochac.nets.show import TAKEN, expression, list_statement, statement, variables
 from mochac.runtime.data.model_file import save_model
 from mochac.runtime.data.params import Params
-from mochac.training.session.net_parameters import live_arrays, make_parameters
+from mochac.training.session.net_parameters import fill_imported
 
 
 @record
@@ -93,10 +93,7 @@ def load(
     name = rules.path().check("path", path, "onnx.load")
     loaded = converted(read_model(name, external), name, batch_size, outputs, batch_axis, extents, trained)
     net, params = net_of(loaded, name), Params()
-    make_parameters(net, params, loaded.dtype, seed=0)
-    for name, array in live_arrays(net, params).items():
-        if name in loaded.arrays:
-            array[...] = loaded.arrays[name].reshape(array.shape)
+    fill_imported(net, params, loaded.arrays, loaded.dtype)
     return net, params
 
 

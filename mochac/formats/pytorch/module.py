@@ -21,7 +21,7 @@ from mochac.formats.pytorch.own_gradients import functions_applied, refuse_own_g
 from mochac.formats.pytorch.package import torch_package
 from mochac.nets.net import Net
 from mochac.runtime.data.params import Params
-from mochac.training.session.net_parameters import live_arrays, make_parameters
+from mochac.training.session.net_parameters import fill_imported
 
 OTHER_BATCHES = (13, 17)
 """Numbers of samples that few modules have as another extent."""
@@ -79,10 +79,7 @@ def from_torch(
         why = f"{batch} is the number of samples and another extent of the module"
         raise error.noted(f"hint: batch_size={other} is imported: {why}") from None
     net, params = Net(name, result.layers), Params()
-    make_parameters(net, params, dtype, seed=0)
-    for key, array in live_arrays(net, params).items():
-        if key in result.arrays:
-            array[...] = result.arrays[key].reshape(array.shape)
+    fill_imported(net, params, result.arrays, dtype)
     return net, params
 
 

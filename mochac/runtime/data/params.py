@@ -103,12 +103,12 @@ class Parameter(ManagedArray):
     ([7.0, 2.0], (2,), 'float32')
     """
 
-    __slots__ = ("key", "name")
+    __slots__ = ("key", "name", "torch_name")
     what = "parameter"
 
-    def __init__(self, key: str, name: str, storage: np.ndarray) -> None:
+    def __init__(self, key: str, name: str, storage: np.ndarray, torch_name: str = "") -> None:
         super().__init__(storage)
-        self.key, self.name = key, name
+        self.key, self.name, self.torch_name = key, name, torch_name
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -255,13 +255,13 @@ class ParamGroup(Mapping[str, Parameter]):
     def __repr__(self) -> str:
         return f"<{self.key}: {', '.join(f'{name} {p.dtype}{list(p.shape)}' for name, p in self._items.items())}>"
 
-    def add(self, name: str, storage: np.ndarray) -> Parameter:
+    def add(self, name: str, storage: np.ndarray, torch_name: str = "") -> Parameter:
         """Add an array with this storage; for ParamTable.ensure."""
-        return self.share(self.kind(self.key, name, storage))
+        return self.share(name, self.kind(self.key, name, storage, torch_name))
 
-    def share(self, parameter: Parameter) -> Parameter:
-        """Add a parameter of another store, unless there is one of this name; for ParamTable.share."""
-        return self._items.setdefault(parameter.name, parameter)
+    def share(self, name: str, parameter: Parameter) -> Parameter:
+        """Add a parameter of another key or store, unless there is one of this name; for ParamTable.share."""
+        return self._items.setdefault(name, parameter)
 
 
 class ParamTable(Mapping[str, ParamGroup]):
@@ -292,8 +292,8 @@ class ParamTable(Mapping[str, ParamGroup]):
         return key in self._groups
 
     def __repr__(self) -> str:
-        rows = [f"{p} {p.dtype}{list(p.shape)}" for group in self.values() for p in group.values()]
-        return f"<{type(self).__name__}: {', '.join(rows) or 'empty'}>"
+        rows = {id(p): f"{p} {p.dtype}{list(p.shape)}" for group in self.values() for p in group.values()}
+        return f"<{type(self).__name__}: {', '.join(rows.values()) or 'empty'}>"
 
     def ensure(
         self,
@@ -305,12 +305,16 @@ class ParamTable(Mapping[str, ParamGroup]):
         *,
         seed: int,
         first: bool = False,
+        torch_name: str = "",
+        same: Parameter | None = None,
         **where: str,
     ) -> Parameter:
         """The array `name` of `key`: shared if it exists (and fits), else created and initialized.
 
         Args:
             init: the initializer; its random generator depends on (seed, key, name) only.
+            torch_name: its name in a state_dict, for nets that keep it under another key.
+            same: it, if the store has it under another key.
             first: `key` is new, or this net has just added it, so `name` may be added to it; otherwise a key in the
                 store must already have `name`.
             where: `layer`, `type`, `at` of the layer, for messages.
@@ -323,6 +327,10 @@ class ParamTable(Mapping[str, ParamGroup]):
         if group is not None and name in group:
             _tell("shares", group[name], where)
             return _checked(group[name], tuple(shape), np.dtype(dtype), where)
+        if same is not None:
+            _tell("shares", same, where)
+            self.share(_checked(same, tuple(shape), np.dtype(dtype), where), key, name)
+            return same
         if group is not None and not first:
             raise NetError(
                 f"shared {self.kind.what}s {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
@@ -334,13 +342,18 @@ class ParamTable(Mapping[str, ParamGroup]):
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
             raise OptionError(f"not enough memory for {self.kind.what} {key}.{name}", got=wanted, **where) from None
-        parameter = self._groups.setdefault(key, ParamGroup(key, self.kind)).add(name, storage)
+        parameter = self._groups.setdefault(key, ParamGroup(key, self.kind)).add(name, storage, torch_name)
         _tell("initializes", parameter, where)
         return parameter
 
-    def share(self, parameter: Parameter) -> None:
-        """Add a parameter of another store under its key and name."""
-        self._groups.setdefault(parameter.key, ParamGroup(parameter.key, self.kind)).share(parameter)
+    def share(self, parameter: Parameter, key: str = "", name: str = "") -> None:
+        """Add a parameter of another store, or one that this store has under another key.
+
+        Args:
+            key, name: where it is found in addition; "": its own.
+        """
+        key = key or parameter.key
+        self._groups.setdefault(key, ParamGroup(key, self.kind)).share(name or parameter.name, parameter)
 
 
 def _filled(init: Init, name: str, shape: tuple[int, ...], values: Any, where: Mapping[str, str]) -> np.ndarray:
@@ -383,6 +396,11 @@ class Params(ParamTable):
         self.states = States()
         self.averages: Params | None = None
         self.locks = SharedLocks()
+
+    def by_torch_name(self) -> dict[str, Parameter]:
+        """Parameters and states by their names in a state_dict."""
+        tables = (self.states, self)
+        return {p.torch_name: p for table in tables for group in table.values() for p in group.values()}
 
     def empty_copy(self) -> Params:
         """A store without parameters, with the states and locks of this one."""

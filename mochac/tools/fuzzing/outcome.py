@@ -38,8 +38,8 @@ class Way:
 
     Attributes:
         by: a key of BY.
-        cpu: MOCHAC_CPU.
-        verify: MOCHAC_VERIFY.
+        cpu: MOCHAC_CPU; "": as the user has set it, which holds for C libraries too.
+        verify: MOCHAC_VERIFY; False: as the user has set it.
         noise: relative change of the initial parameters, at random.
     """
 
@@ -53,6 +53,11 @@ class Way:
     tune: str | None = None
     parts: int | None = None
     noise: float = 0.0
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The variables of the environment that it sets."""
+        return {**({"MOCHAC_CPU": self.cpu} if self.cpu else {}), **({"MOCHAC_VERIFY": "1"} if self.verify else {})}
 
 
 @record
@@ -74,7 +79,7 @@ class Outcome:
 
 def outcome(case: DrawnNet, way: Way, start: Mapping[str, np.ndarray] | None = None) -> Outcome:
     """Train; `start`: parameters to begin with instead of those that the seed draws."""
-    with _environment(MOCHAC_CPU=way.cpu, MOCHAC_VERIFY=str(int(way.verify))), np.errstate(all="ignore"):
+    with _environment(way.variables), np.errstate(all="ignore"):
         if way.by == "many":
             return _many(case, way)
         with _program(case, way) as program:
@@ -228,7 +233,7 @@ def _many(case: DrawnNet, way: Way) -> Outcome:
 
 
 @contextmanager
-def _environment(**variables: str) -> Iterator[None]:
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

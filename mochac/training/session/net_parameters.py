@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -12,12 +14,13 @@ import numpy as np
 
 from mochac.base.errors import OptionError
 from mochac.base.records import record
+from mochac.base.support.log import tell_once
 from mochac.nets.declared import ParamInfo, StateInfo
 from mochac.nets.layers.base import Layer, Parametric
 from mochac.nets.net import Net
 from mochac.nets.solvers.update import AVERAGE
 from mochac.nets.trace import Traced
-from mochac.runtime.data.params import Parameter, Params, dotted
+from mochac.runtime.data.params import Parameter, Params, ParamTable, dotted
 from mochac.training.session.state_dict import Copied, LoadedWeights, load_state_dict
 
 
@@ -25,20 +28,66 @@ def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[Par
     """Check shared parameters and states, and initialize absent ones, which are returned; add none if a shared one does
     not fit.
 
+    Another net may keep a parameter under another key: nets of from_torch have the weight of a module in its layer, or,
+    where something else reads it too, in a ParameterLayer. Both have its name in the state_dict, by which it is found.
+
     Raises:
         NetError, ShapeError: a shared parameter or state does not fit.
     """
+    shared = _shared_by_torch_name(net, params)
+    imported = _imported(net, params, shared)
     absent: list[ParamInfo | StateInfo] = []
     for table, infos in ((params, net.params), (params.states, net.states)):
         keys: set[str] = set()
         for p in infos:
             first = p.key in keys or p.key not in table
             keys.add(p.key)
-            if p.key not in table or p.name not in table[p.key]:
+            init, same = imported.get(p.torch_name, p.init), shared.get(p.torch_name)
+            if init is p.init and same is None and not _has(table, p):
                 absent.append(p)
-            where = {"layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
-            table.ensure(p.key, p.name, p.shape, dtype, p.init, seed=seed, first=first, **where)
+            where: dict[str, Any] = {
+                "layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"
+            }  # fmt: skip
+            how: dict[str, Any] = {"seed": seed, "first": first, "torch_name": p.torch_name, "same": same}
+            table.ensure(p.key, p.name, p.shape, dtype, init, **where, **how)
     return absent
+
+
+def _has(table: ParamTable, p: ParamInfo | StateInfo) -> bool:
+    return p.key in table and p.name in table[p.key]
+
+
+def _absent(net: Net, params: Params) -> list[ParamInfo | StateInfo]:
+    """Parameters and states of a net that a store lacks under their own keys."""
+    states = [s for s in net.states if not _has(params.states, s)]
+    return [*(p for p in net.params if not _has(params, p)), *states]
+
+
+def _shared_by_torch_name(net: Net, params: Params) -> dict[str, Parameter]:
+    """What a store has under other keys than the net, by the names in a state_dict. A name that several parameters of
+    the net have says nothing."""
+    known, infos = params.by_torch_name(), (*net.params, *net.states)
+    own, count = {(p.key, p.name) for p in infos}, Counter(p.torch_name for p in infos)
+    found = {p.torch_name: known[p.torch_name] for p in _absent(net, params) if p.torch_name in known}
+    return {name: p for name, p in found.items() if count[name] == 1 and (p.key, p.name) not in own}
+
+
+def _imported(net: Net, params: Params, shared: Mapping[str, Parameter]) -> dict[str, _CopyOf]:
+    """Initializers with the values of the module or file that a net comes from, for parameters that a store with others
+    lacks, by their names in a state_dict. They are logged: a store that lacks them may be that of another net."""
+    values = {
+        p.torch_name: _CopyOf(net.imported[f"{p.key}___{p.name}"])
+        for p in _absent(net, params)
+        if p.torch_name not in shared and f"{p.key}___{p.name}" in net.imported
+    }
+    if not values or not (params or params.states):
+        return {}
+    some = len(values) < len(net.params) + len(net.states)
+    names = ", ".join([*values][:5]) + (", ..." if len(values) > 5 else "")
+    what, rest = ("some parameters", "these begin") if some else ("no parameter", "all begin")
+    words = f"net {net.name!r} shares {what} of the store: it has no {names}; {rest} with their imported values"
+    tell_once(words, logging.INFO if some else logging.WARNING)
+    return values
 
 
 def keys_of(net: Net, layers: Iterable[str | Layer]) -> frozenset[str]:
@@ -79,6 +128,16 @@ def kept_arrays(of: Net | Traced, params: Params) -> dict[str, Parameter]:
 def live_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
     """The arrays that plans on the CPU use, by "key___param" and "key___state"."""
     return {f"{p.key}___{p.name}": p.storage for p in kept_arrays(net, params).values()}
+
+
+def fill_imported(net: Net, params: Params, arrays: Mapping[str, np.ndarray], dtype: str) -> None:
+    """Make the parameters and states of a net with these values by "key___name", which the net remembers."""
+    make_parameters(net, params, dtype, seed=0)
+    live = live_arrays(net, params)
+    for name, array in live.items():
+        if name in arrays:
+            array[...] = arrays[name].reshape(array.shape)
+    net.imported = {name: array for name, array in live.items() if name in arrays}
 
 
 def load_parameters(
@@ -128,9 +187,11 @@ def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
     averages: dict[str, Parameter] = {}
     for p in net.params:
         now = params[p.key][p.name]
-        averages[f"{p.value}.{AVERAGE}"] = params.averages.ensure(
-            p.key, p.name, p.shape, now.dtype, _CopyOf(now), seed=0, first=True, layer=p.layer
+        average = params.averages.ensure(
+            now.key, now.name, p.shape, now.dtype, _CopyOf(now.values), seed=0, first=True, layer=p.layer
         )
+        params.averages.share(average, p.key, p.name)
+        averages[f"{p.value}.{AVERAGE}"] = average
     return averages
 
 
@@ -146,12 +207,13 @@ def averaged_store(net: Net, params: Params) -> Params:
     Raises:
         OptionError: no training has kept averages of any parameter.
     """
-    averages = params.averages or Params()
-    has = {p.value: p.key in averages and p.name in averages[p.key] for p in net.params}
-    store = params.empty_copy()
+    averages, store = params.averages or Params(), params.empty_copy()
+    has: list[bool] = []
     for p in net.params:
-        store.share((averages if has[p.value] else params)[p.key][p.name])
-    if not any(has.values()):
+        now = params[p.key][p.name]
+        has.append(now.key in averages and now.name in averages[now.key])
+        store.share(averages[now.key][now.name] if has[-1] else now, p.key, p.name)
+    if not any(has):
         rule = f"the parameters of net {net.name!r} have no averages"
         raise OptionError(rule, hint="solver.add_coffee_break(ParameterAverage(0.999)) keeps them in training")
     return store
@@ -159,9 +221,9 @@ def averaged_store(net: Net, params: Params) -> Params:
 
 @record
 class _CopyOf:
-    """An initializer: the values that a parameter has now."""
+    """An initializer: a copy of these values."""
 
-    parameter: Parameter
+    values: np.ndarray
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.array(self.parameter.values)
+        return np.array(self.values, dtype)
