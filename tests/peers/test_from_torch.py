@@ -977,11 +977,20 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("module", [nn.BatchNorm1d(4), nn.PReLU(4)], ids=str)
-def test_a_module_on_its_own_has_no_name(module):
-    text = message_of(UnsupportedError, module, X34)
-    assert "\n  hint: from_torch(nn.Sequential(module), ...)\n" in text
-    assert mochac.from_torch(nn.Sequential(module), X34)
+@pytest.mark.parametrize(
+    ("module", "x"),
+    [(nn.BatchNorm1d(4), X34), (nn.PReLU(4), X34), (nn.LSTM(4, 3, batch_first=True), torch.zeros(3, 2, 4))], ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("file", ["model.h5", "model.npz", "model.safetensors"])
+def test_a_module_on_its_own_has_its_own_names(module, x, file, tmp_path):
+    """Also in files; its layer is called "."."""
+    net, params = mochac.from_torch(module, x)
+    with mochac.compile(net, params=params) as program, mochac.compile(net, seed=3) as other:
+        assert {*program.state_dict()} == {*module.state_dict()} - {"num_batches_tracked"}
+        program.save(tmp_path / file)
+        other.load(tmp_path / file)
+        for name, array in other.state_dict().items():
+            np.testing.assert_array_equal(array, module.state_dict()[name])
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -1052,3 +1052,15 @@ for _name, _layer in BETWEEN.items():
         (torch.randn(5, 6),),
     )
 MODULES["mlp_glu"] = lambda: (nn.Sequential(nn.Linear(6, 8), nn.GLU(), nn.Linear(4, 3)), (torch.randn(5, 6),))
+
+# --- a module on its own, whose parameters have names without a dot -----------------------------------------------------
+
+ALONE = {
+    "batch_norm": (lambda: nn.BatchNorm2d(3), (5, 3, 4, 4)), "prelu": (lambda: nn.PReLU(3), (5, 3, 4)),
+    "batch_norm_cumulative": (lambda: nn.BatchNorm1d(4, momentum=None), (5, 4)),
+    "lstm": (lambda: nn.LSTM(4, 3, batch_first=True), (5, 6, 4)),
+    "gru": (lambda: nn.GRU(4, 3, batch_first=True), (5, 6, 4)), "conv": (lambda: nn.Conv2d(3, 2, 3), (5, 3, 4, 4)),
+    "layer_norm": (lambda: nn.LayerNorm(4), (5, 4)),
+}  # fmt: skip
+for _name, (_layer, _shape) in ALONE.items():
+    MODULES[f"alone_{_name}"] = lambda layer=_layer, shape=_shape: (layer(), (torch.randn(*shape),))

@@ -29,6 +29,11 @@ ACROSS = (
 )
 """Hint for operations across samples."""
 
+ROOT = "."
+"""Name of the layer for the imported module itself; its parameters have names without a dot in the state_dict."""
+OWN_ONLY = ("BatchNorm", "PReLU")
+"""Layers that cannot read blobs as parameters or states."""
+
 _FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -225,7 +230,9 @@ class TorchBuilder(NetBuilder):
         cls = LAYERS[kind]
         names: Mapping[str, str] = getattr(cls, "torch_names", {})
         modules = {
-            name: module_of(x.name, names.get(name, name)) if isinstance(x, Constant) and self._may_own(x) else None
+            name: module_of(x.name, names.get(name, name), kind in OWN_ONLY)
+            if isinstance(x, Constant) and self._may_own(x)
+            else None
             for name, x in operands.items()
         }
         owner = next((module for module in modules.values() if module), "")
@@ -266,11 +273,17 @@ class TorchBuilder(NetBuilder):
         return found
 
 
-def module_of(name: str, parameter: str) -> str | None:
+def module_of(name: str, parameter: str, root: bool = False) -> str | None:
     """The module of a tensor if its name there is this one.
+
+    Args:
+        root: whether it may be the module that is imported, as the layer ROOT.
 
     >>> module_of("conv1.weight", "weight"), module_of("attn.in_proj_weight", "weight")
     ('conv1', None)
+    >>> module_of("weight", "weight"), module_of("weight", "weight", root=True)
+    (None, '.')
     """
     module, _, own = name.rpartition(".")
+    module = module or (ROOT if root else "")
     return module if module and own == parameter else None

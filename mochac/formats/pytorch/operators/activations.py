@@ -179,8 +179,7 @@ def prelu(b: TorchBuilder, node: AtenNode, x: BlobTensor, weight: Tensor) -> Non
             return
     slope = b.fixed(node, weight)
     if count > 1:
-        hint = ALONE if isinstance(weight, Constant) and "." not in weight.name else ""
-        raise node.refused("slopes of channels are a parameter of its own layer only", "one slope", hint=hint)
+        raise node.refused("slopes of channels are a parameter of its own layer only", "one slope")
     formula(b, node, "select(gt({0}, 0), {0}, mul({0}, {1}))", x, slope)
 
 
@@ -254,10 +253,6 @@ def _scaled(b: TorchBuilder, node: AtenNode, y: BlobTensor, weight: Tensor | Non
         formula(b, node, "add(mul({0}, {1}), {2})" if len(parts) == 2 else "mul({0}, {1})", y, *parts)
 
 
-ALONE = "from_torch(nn.Sequential(module), ...)"
-"""What to do with a module whose tensors have no module to name them by."""
-
-
 @aten("_native_batch_norm_legit_functional", "_native_batch_norm_legit_no_training", "_native_batch_norm_legit",
       "batch_norm", weights=True)  # fmt: skip
 def batch_norm(
@@ -279,10 +274,9 @@ def batch_norm(
         raise node.refused(rule, "running statistics", hint="track_running_stats=True")
     if not (isinstance(running_mean, Constant) and isinstance(running_var, Constant)):
         raise node.refused("its running statistics are computed")
-    owner = module_of(running_mean.name, "running_mean") or ""
-    if not owner or module_of(running_var.name, "running_var") != owner:
-        hint = ALONE if "." not in running_mean.name else ""
-        raise node.refused("its running statistics are no buffers of its module", got=running_mean.name, hint=hint)
+    owner = module_of(running_mean.name, "running_mean", root=True) or ""
+    if not owner or module_of(running_var.name, "running_var", root=True) != owner:
+        raise node.refused("its running statistics are no buffers of its module", got=running_mean.name)
     w = affine(b, node, "BatchNorm", weight, bias)
     if w.node.owner not in ("", owner) or w.fields.get("param_key", owner) != owner:
         raise node.refused("its parameters are those of another module", owner, w.node.owner)
@@ -298,7 +292,7 @@ def batch_norm(
         **w.fields,
     }  # fmt: skip
     if cumulative:
-        counter = b.leaves.get(f"{owner}.num_batches_tracked")
+        counter = b.leaves.get(f"{owner}.num_batches_tracked".strip("."))
         if arrays and counter is not None:
             arrays = {**arrays, "batches": counter.tensor.numpy().reshape(1)}
     if channels == 1:

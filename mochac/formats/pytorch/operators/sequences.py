@@ -16,7 +16,7 @@ from mochac.formats.importing.formulas import LETTERS, contracted_blobs, formula
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST, BatchPlace
 from mochac.formats.importing.rearranged import reduced, taken
-from mochac.formats.pytorch.builder import AtenNode, TorchBuilder
+from mochac.formats.pytorch.builder import ROOT, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten
 from mochac.nets.layers.neurons import Neurons
 
@@ -173,7 +173,7 @@ def recurrent(
     sides = 1 + bidirectional
     units = params[1].extents[1]
     arrays, names = _parameters(node, params, has_biases, num_layers, sides)
-    owners = {name.rpartition(".")[0] for name in names}
+    owners = {name.rpartition(".")[0] or ROOT for name in names}
     if len(owners) != 1 or not all(name in b.owned for name in names):
         raise node.refused("its weights are shared or computed", "parameters of one module")
     trained = {b.leaves[name].trained for name in names}
