@@ -1053,7 +1053,7 @@ for _name, _layer in BETWEEN.items():
     )
 MODULES["mlp_glu"] = lambda: (nn.Sequential(nn.Linear(6, 8), nn.GLU(), nn.Linear(4, 3)), (torch.randn(5, 6),))
 
-# --- a module on its own, whose parameters have names without a dot -----------------------------------------------------
+# --- a module on its own, whose parameters have names without a dot --------------------------------------------------
 
 ALONE = {
     "batch_norm": (lambda: nn.BatchNorm2d(3), (5, 3, 4, 4)), "prelu": (lambda: nn.PReLU(3), (5, 3, 4)),
