@@ -34,6 +34,7 @@ from mochac.nets.layers.attention import AttentionLayer, MultiHeadAttentionLayer
 from mochac.nets.layers.augmentations import Augment
 from mochac.nets.layers.axes import FlattenLayer, PermuteLayer, ReductionLayer, ReshapeLayer
 from mochac.nets.layers.base import Layer
+from mochac.nets.layers.buffers import BufferLayer, BufferUpdateLayer
 from mochac.nets.layers.class_losses import (
     FocalLossLayer,
     MulticlassHingeLossLayer,
@@ -143,6 +144,8 @@ __all__ = [
     "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
+    "BufferLayer",
+    "BufferUpdateLayer",
     "ChannelPoolingLayer",
     "CoffeeLounge",
     "ConcatLayer",

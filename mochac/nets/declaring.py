@@ -164,6 +164,9 @@ class ParameterTracer(OpTracer):
         self._states[current.name] = state
         return current
 
+    def is_state(self, value: Value) -> bool:
+        return value.name in self._states
+
     def carried_state(self, name: str, shape: Sequence[int]) -> LayerValue:
         layer, mode = self._layer, "" if self.training else f".of{self.batch}"
         type = TensorType(self.dtype, (self.batch, *extents_of(name, shape)), batch=True)

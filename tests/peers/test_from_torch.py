@@ -784,18 +784,6 @@ def test_losses_across_samples_behind_a_module():
         np.testing.assert_allclose(program.state_dict()[name], value.numpy(), atol=1e-13)
 
 
-class Counting(nn.Module):
-    """Warms up: what it computes depends on how often it was called."""
-
-    def __init__(self):
-        super().__init__()
-        self.register_buffer("calls", torch.zeros(()))
-
-    def forward(self, x):
-        self.calls += 1
-        return x * torch.clamp(self.calls / 100, max=1.0)
-
-
 class Table(nn.Module):
     def __init__(self):
         super().__init__()
@@ -1022,17 +1010,11 @@ def test_failures_of_torch_export_are_said_once(capfd):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("module", "operation", "buffer", "line"),
-    [(Counting(), "add", "calls", "self.calls += 1"), (Averaging(), "lerp", "average", "self.average.lerp_(")],
-    ids=["calls", "average"],
-)
-def test_buffers_that_a_module_updates(module, operation, buffer, line):
-    assert message_of(UnsupportedError, module, X34) == (
-        f"layer '{operation}' ({operation}): it updates the buffer '{buffer}' in each step\n"
-        "  hint: only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers\n"
-        f"  at {line_of(line)}"
-    )
+def test_an_average_of_a_weight_without_a_reader():
+    torch.manual_seed(0)
+    module = WithLoss(Averaging(), nn.MSELoss()).double()
+    require_same_step(module, (torch.randn(6, 4).double(), torch.randn(6, 4).double()))
+    assert module.body.average.abs().max() > 0
 
 
 def test_a_module_is_no_net():

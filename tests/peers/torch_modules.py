@@ -340,6 +340,13 @@ def class_token():
 
 
 @example
+def spectral_norm():
+    """Predictions do not iterate."""
+    norm = nn.utils.parametrizations.spectral_norm
+    return nn.Sequential(norm(nn.Conv2d(2, 3, 3)), nn.ReLU(), norm(nn.Conv2d(3, 2, 3))), (torch.randn(4, 2, 6, 6),)
+
+
+@example
 def weight_norm():
     normed = nn.utils.parametrizations.weight_norm
     return nn.Sequential(normed(nn.Linear(6, 8)), nn.ELU(), normed(nn.Linear(8, 3))), (torch.randn(4, 6),)

@@ -148,12 +148,14 @@ class TorchBuilder(NetBuilder):
         owned: names of tensors that layers may have as parameters of their own.
         aimed: nodes that a loss depends on.
         reported: nodes that only numbers depend on that are no losses.
+        buffers: names of tensors that the module changes, which become BufferLayers.
     """
 
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     owned: frozenset[str] = frozenset()
     aimed: frozenset[Any] = frozenset()
     reported: frozenset[Any] = frozenset()
+    buffers: frozenset[str] = frozenset()
     _shared: dict[str, BlobTensor] = field(default_factory=dict)
     _owners: dict[str, str] = field(default_factory=dict)
     _in_layers: set[str] = field(default_factory=set)
@@ -173,13 +175,14 @@ class TorchBuilder(NetBuilder):
         return name
 
     def leaf(self, node: AtenNode, x: Constant, *, unused: bool = False) -> BlobTensor:
-        """A parameter of the module as a blob; it is frozen if nothing reads it."""
+        """A parameter or changing buffer of the module as a blob; a parameter is frozen if nothing reads it."""
         if x.name not in self._shared:
             if x.name in self._in_layers:
                 raise node.refused("its parameter is that of another layer", got=x.name)
             shape = x.array.shape or (1,)
             rate = float(self.leaves[x.name].trained and not unused)
-            self.append("Parameter", node.origin, name=x.name, shape=shape, tops=[x.name], regu=NO_REGU, lr=rate)
+            kind, fields = ("Buffer", {}) if x.name in self.buffers else ("Parameter", {"regu": NO_REGU, "lr": rate})
+            self.append(kind, node.origin, name=x.name, shape=shape, tops=[x.name], **fields)
             self.arrays[f"{x.name}___value"] = x.array.reshape(shape)
             self._shared[x.name] = BlobTensor(x.name, shape, node.element, samples=False)
         return self._shared[x.name]
@@ -253,7 +256,7 @@ class TorchBuilder(NetBuilder):
 
     def _may_own(self, x: Constant) -> bool:
         """Whether a layer may have a tensor of the module as a parameter of its own."""
-        return x.name in self.owned and x.name not in self._shared
+        return x.name in self.owned and x.name not in self._shared and x.name not in self.buffers
 
     def owning(
         self, node: AtenNode, owner: str, arrays: Mapping[str, np.ndarray], fields: Mapping[str, Any]

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.base.errors import MochacError, OptionError, SnapshotError, UnsupportedError, shown
 from mochac.base.records import record
 from mochac.formats.pytorch.package import torch_package
-from mochac.formats.pytorch.tracing import detached, line_of, traceable
+from mochac.formats.pytorch.tracing import functional, line_of, traceable
 
 ELEMENTS = {
     "float32": 1, "uint8": 2, "int8": 3, "int16": 5, "int32": 6, "int64": 7, "bool": 9, "float16": 10, "float64": 11,
@@ -64,7 +64,7 @@ class ExportedModule:
         leaves: tensors of the module by placeholder.
         inputs: placeholders of the example inputs, in order, with their example tensors.
         outputs: nodes of the module's results in order, tensors only.
-        updated: buffers that a call of the module replaces, by name, with the node of the new value.
+        updated: tensors of the module that a call replaces, by name, with the node of the new value.
     """
 
     nodes: tuple[Any, ...]
@@ -92,7 +92,7 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known:
     export, placeholder = torch_package("export"), "placeholder"
     with traceable(module) as filled:
         try:
-            program = detached(export.export(module, tuple(args), dict(kwargs), strict=False)).run_decompositions({})
+            program = functional(export.export(module, tuple(args), dict(kwargs), strict=False))
             _leave_out_unread(program.graph)
             program = _with_simpler(program, known)
         except MochacError:
@@ -112,7 +112,8 @@ def exported(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any], known:
     inputs = dict(zip([n for n in users if hasattr(n.meta.get("val"), "shape")], tensors, strict=True))
     by_name = {n.name: n for n in graph.nodes}
     outputs = tuple(by_name[name] for name in signature.user_outputs if isinstance(name, str) and name in by_name)
-    updated = {name: by_name[node] for node, name in signature.buffers_to_mutate.items()}
+    changed = {**signature.buffers_to_mutate, **getattr(signature, "parameters_to_mutate", {})}
+    updated = {_first_name(module, name): by_name[node] for node, name in changed.items()}
     if filled and signature.user_inputs_to_mutate:  # the graph has a filled buffer as an input that is changed
         rule = f"{type(module).__name__} keeps buffers that it computes in its first call"
         raise UnsupportedError(rule, got=", ".join(filled), hint="call the module once before")
@@ -148,7 +149,9 @@ def _with_simpler(program: Any, known: Container[str]) -> Any:
 def _unknown(program: Any, known: Container[str]) -> set[Any]:
     """The operations that are not known, and not computed once."""
     signature = program.graph_signature
-    names = {**signature.inputs_to_buffers, **signature.inputs_to_lifted_tensor_constants}
+    changed = {*signature.buffers_to_mutate.values()}
+    names = {node for node, name in signature.inputs_to_buffers.items() if name not in changed}
+    names.update(signature.inputs_to_lifted_tensor_constants)
     nodes = [n for n in program.graph.nodes if n.op == "call_function"]
     computed = independent(nodes, {n for n in program.graph.nodes if n.name in names}, shapes=True)
     return {n.target for n in nodes if n not in computed and hasattr(n.target, "_schema")
@@ -209,6 +212,15 @@ def _leaves(module: Any, program: Any) -> dict[Any, Leaf]:
             continue
         found[node] = Leaf(first[id(tensor)], tensor, name in parameters and tensor.requires_grad, name in kept)
     return found
+
+
+def _first_name(module: Any, name: str) -> str:
+    """The first name of a parameter or buffer that may have several."""
+    names = {
+        **dict(module.named_parameters(remove_duplicate=False)),
+        **dict(module.named_buffers(remove_duplicate=False)),
+    }
+    return next((first for first, tensor in names.items() if tensor is names.get(name)), name)
 
 
 def _memory(tensor: Any) -> Any:

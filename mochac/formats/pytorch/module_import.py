@@ -15,6 +15,7 @@ from mochac.formats.importing.formulas import reshaped
 from mochac.formats.importing.node import FLOAT, BlobTensor, Constant, Shape, no_layers
 from mochac.formats.importing.place import LEFT_OUT, BatchPlace
 from mochac.formats.importing.rearranged import with_batch
+from mochac.formats.pytorch.buffers import buffers_of, lost_changes, running_statistic, updated_buffer
 from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder
 from mochac.formats.pytorch.converters import (
     ATEN,
@@ -68,8 +69,10 @@ class ModuleImport:
         self.builder = TorchBuilder(
             batch, dtype, ModuleNames(graph.nodes, owners), int(axis is None), outputs, outputs, leaves=leaves,
             owned=_owned(graph, leaves), aimed=self.uses.aimed, reported=self.uses.reported,
+            buffers=frozenset(buffers_of(graph)),
         )  # fmt: skip
-        self.constants = independent(graph.nodes, graph.fixed)
+        fixed = [fx for fx in graph.fixed if graph.leaves[fx].name not in self.builder.buffers]
+        self.constants = independent(graph.nodes, fixed)
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
@@ -86,12 +89,15 @@ class ModuleImport:
             self.env[node] = self._input(node.name, tensor)
         for node, leaf in self.graph.leaves.items():
             self.env[node] = Constant(_array(leaf.tensor), leaf.name)
+            if leaf.name in self.builder.buffers:
+                shape = _extents(leaf.tensor), element_of(leaf.tensor)
+                self.env[node] = self.builder.leaf(AtenNode(self.name, (), (shape,), (), fx=node), self.env[node])
+        self.problems += lost_changes(self.graph, self.name)
         for node in self.graph.nodes:
             if any(n in self.skipped for n in node.all_input_nodes):
                 self.skipped.add(node)
             else:
                 self._convert(node)
-        self._check_updates()
         self._keep_unused()
         if not self.problems:
             for name, node in zip(_output_names(self.graph.outputs), self.graph.outputs, strict=True):
@@ -122,7 +128,8 @@ class ModuleImport:
             UnsupportedError: all of them.
         """
         unknown: dict[str, list[AtenNode]] = {}
-        known = independent(self.graph.nodes, self.graph.fixed, shapes=True)
+        fixed = [fx for fx in self.graph.fixed if self.graph.leaves[fx].name not in self.builder.buffers]
+        known = independent(self.graph.nodes, fixed, shapes=True)
         for fx in self.graph.nodes:
             operation = operation_of(fx)
             if operation != "getitem" and operation not in ATEN and fx not in known:
@@ -145,6 +152,9 @@ class ModuleImport:
             return
         try:
             self.env[fx] = self._computed(fx) if self._is_computed(fx) else self._converted(fx)
+            for node, leaf in self.graph.leaves.items():
+                if leaf.name in self.builder.buffers and self.graph.updated[leaf.name] is fx:
+                    self.env[fx] = updated_buffer(self.builder, self._node(fx), self.env[node], self.env[fx])
         except MochacError as error:
             self.problems += error.problems
             self.skipped.add(fx)
@@ -242,24 +252,6 @@ class ModuleImport:
         row = reshaped(self.builder, node, x, x.resized(short[0]) or (1,), last=False)
         return with_batch(self.builder, node, row, short[0])
 
-    def _check_updates(self) -> None:
-        """Refuse updates of buffers that mochac would lose."""
-        for name, fx in self.graph.updated.items():
-            value = self.env.get(fx)
-            kept = isinstance(value, Constant) and value.name == name  # by batch normalization
-            if fx in self.skipped or kept or (fx in self.constants and not self._matters(name)):
-                continue  # such as a counter of calls
-            node = AtenNode(self.name, (), (), (), fx=fx)
-            hint = "only batch normalization keeps running values; eval() of a spectral_norm keeps its buffers"
-            self.problems.append(node.refused(f"it updates the buffer {name!r} in each step", hint=hint))
-
-    def _matters(self, buffer: str) -> bool:
-        """Whether a value other than constants, or an output, depends on a buffer."""
-        reached = [fx for fx, leaf in self.graph.leaves.items() if leaf.name == buffer]
-        for fx in reached:
-            reached += [user for user in fx.users if user.op != "output" and user not in reached]
-        return any(fx in self.graph.outputs or fx not in self.constants for fx in reached)
-
     def _keep_unused(self) -> None:
         """Freeze parameters that nothing reads: they have no gradient."""
         used = {leaf.name for fx, leaf in self.graph.leaves.items() if fx.users}
@@ -348,22 +340,13 @@ def _owned(graph: ExportedModule, names: Iterable[str]) -> frozenset[str]:
     for fx in graph.nodes:
         if not sampled.isdisjoint(fx.all_input_nodes):
             sampled.add(fx)
-        if (statistic := _running_statistic(fx)) in leaves:
+        if (statistic := running_statistic(fx)) in leaves:
             leaves[fx] = leaves[statistic]
         own = [leaves[n] for n in fx.all_input_nodes if n in leaves]
         for name in own:
             of_layer = takes_weights(operation_of(fx)) and fx in sampled
             readers[name].add((operation_of(fx), tuple(own)) if of_layer else fx)
     return frozenset(name for name, groups in readers.items() if len(groups) == 1)
-
-
-def _running_statistic(fx: Any) -> Any:
-    """The node of a running statistic that a node is the new value of; None for other nodes."""
-    if operation_of(fx) != "getitem":
-        return None
-    source, k = fx.args
-    is_norm = operation_of(source) == "_native_batch_norm_legit_functional"
-    return source.args[k] if is_norm and k in (3, 4) else None
 
 
 def _is_parameter(leaf: Leaf) -> bool:

@@ -11,7 +11,7 @@ import logging
 import re
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr
 from typing import Any
 
@@ -171,10 +171,44 @@ def _no_gradients() -> Any:
     return _replaced(torch_package("autograd"), "_engine_run_backward", refuse)
 
 
-def detached(program: Any) -> Any:
-    """An exported program in which results of torch.no_grad() are detached: decompositions lose these regions."""
+def functional(program: Any) -> Any:
+    """An exported program without changes in place and regions of torch.no_grad(): their results are detached.
+
+    The nodes of regions are traced again from generated code; they get their lines of the user's code back.
+    """
+    regions = [fx for fx in program.graph.nodes if getattr(fx.target, "__name__", "") == "wrap_with_set_grad_enabled"]
+    _detach_results(program, regions)
+    lines = {
+        (region.name, fx.name): fx.meta["stack_trace"]
+        for region in regions
+        for fx in _traced(program.graph_module, region)
+    }
+    result = program.run_decompositions({})
+    for fx in result.graph.nodes:
+        if made := _GENERATED.search(fx.meta.get("stack_trace") or ""):
+            sources = {source.name for source in fx.meta.get("from_node") or ()}
+            own = [trace for (region, name), trace in lines.items() if name == made[1] and region in sources]
+            found = own or [trace for (_, name), trace in lines.items() if name == made[1]]
+            fx.meta["stack_trace"] = found[0] if len({*found}) == 1 else fx.meta["stack_trace"]
+    return result
+
+
+_GENERATED = re.compile(r'File "<eval_with_key>[^"]*", line \d+, in forward\n *(\w+) =')
+"""A line of the generated code of a region, and the node that it computes."""
+
+
+def _traced(owner: Any, region: Any) -> Iterator[Any]:
+    """The nodes of a region, and of regions in it, that have a stack trace."""
+    module = getattr(owner, region.args[1].target)
+    for fx in module.graph.nodes:
+        if getattr(fx.target, "__name__", "") == "wrap_with_set_grad_enabled":
+            yield from _traced(module, fx)
+        elif fx.meta.get("stack_trace"):
+            yield fx
+
+
+def _detach_results(program: Any, regions: Sequence[Any]) -> None:
     torch, graph = torch_package(), program.graph
-    regions = [fx for fx in graph.nodes if getattr(fx.target, "__name__", "") == "wrap_with_set_grad_enabled"]
     for result in [user for fx in regions if fx.args[0] is False for user in fx.users]:
         if result.meta["val"].is_floating_point():
             with graph.inserting_after(result):
@@ -182,4 +216,3 @@ def detached(program: Any) -> Any:
             end.meta = dict(result.meta)
             result.replace_all_uses_with(end, delete_user_cb=lambda user, end=end: user is not end)
     program.graph_module.recompile()
-    return program

@@ -11,8 +11,8 @@ from typing import Any
 from mochac.formats.pytorch.converters import takes_weights
 from mochac.formats.pytorch.exported import ExportedModule, operation_of
 
-_LOSS, _REPORTED, _OTHER, _WEIGHTS = 1, 2, 4, 8
-"""What is reached from a node: outputs of three kinds, and layers with parameters of their own."""
+_LOSS, _REPORTED, _OTHER, _WEIGHTS, _BUFFER = 1, 2, 4, 8, 16
+"""What is reached from a node: outputs of three kinds, layers with parameters of their own, and changed buffers."""
 
 
 class NodeUses:
@@ -22,7 +22,7 @@ class NodeUses:
         losses: outputs that are minimized.
         reported: outputs that are not, and the nodes that only these depend on.
         aimed: nodes that a loss depends on.
-        of_losses: nodes that only scalars depend on, without layers with parameters in between.
+        of_losses: nodes that only scalars and buffers depend on, without layers with parameters in between.
         sampled: nodes that depend on an input.
     """
 
@@ -41,7 +41,7 @@ class NodeUses:
         for fx in graph.outputs:
             found[fx] = found.get(fx, 0) | (_LOSS if fx in self.losses else _REPORTED if _is_number(fx) else _OTHER)
         for fx in graph.updated.values():
-            found[fx] = found.get(fx, 0) | _OTHER
+            found[fx] = found.get(fx, 0) | _BUFFER
         for fx in reversed(graph.nodes):
             for user in fx.users:
                 found[fx] |= found.get(user, 0) | (_WEIGHTS if _has_weights(graph, user) else 0)

@@ -139,6 +139,10 @@ class TraceContext(Protocol):
         model files), shared by param_key, but changed by `update` alone. No gradient passes it."""
         ...
 
+    def is_state(self, value: Value) -> bool:
+        """Whether a value, such as a bottom, is a state that `update` may replace."""
+        ...
+
     def carried_state(self, name: str, shape: Sequence[int]) -> LayerValue:
         """A state of each sample, (batch, *shape), which `update` carries to the sample at the same place of the next
         batch, in training and in prediction, each with its own. It starts from zeros, and snapshots keep it with the

@@ -292,13 +292,14 @@ def kth_value(
 def extreme(
     b: TorchBuilder, node: AtenNode, x: Any, other: Any = None, dim: int | None = None, keepdim: bool = False
 ) -> list[Any] | None:
-    """The elements of two tensors; along an axis the first of the extremes, which alone has a gradient, and its
-    place."""
+    """The elements of two tensors, or the extreme of all elements; along an axis the first of the extremes, which alone
+    has a gradient, and its place."""
     if other is not None:
         formula(b, node, EXTREMES[node.type], operand(x), operand(other))
         return None
     if dim is None:
-        raise node.refused("the extreme of all elements mixes samples", f"torch.a{node.type} along axes")
+        reduced(b, node, x, _axes_of_samples(node, x, None), node.type, keep=False)
+        return None
     axis = node.axis(dim, x)
     from_below = x if node.type == "max" else inner(b, node, "neg({0})", x)
     place = b.between("Argmax", node, [from_below], x.resized(axis, 1), None, x.place, axis=axis)
