@@ -114,6 +114,8 @@ from mochac.nets.layers.value_losses import (
 from mochac.nets.net import Net
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
+from mochac.nets.solvers.adamax import Adamax
+from mochac.nets.solvers.nadam import NAdam
 from mochac.nets.solvers.policies import LRPolicy, MomPolicy
 from mochac.nets.solvers.sgd import Nesterov, SGD
 from mochac.nets.solvers.solver import Solver
@@ -133,6 +135,7 @@ __all__ = [
     "Adagrad",
     "Adam",
     "AdamW",
+    "Adamax",
     "AllSamplesLayer",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
@@ -212,6 +215,7 @@ __all__ = [
     "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
+    "NAdam",
     "NarrowLayer",
     "Nesterov",
     "Net",

@@ -26,10 +26,20 @@ CASES = {
         mochac.RAdam(RATE, beta1=0.5, beta2=0.9, epsilon=1e-3),
         lambda p: torch.optim.RAdam(p, RATE, (0.5, 0.9), eps=1e-3),
     ),
+    "NAdam": (mochac.NAdam(RATE, momentum_decay=0.2), lambda p: torch.optim.NAdam(p, RATE, momentum_decay=0.2)),
+    "Adamax": (mochac.Adamax(RATE), lambda p: torch.optim.Adamax(p, RATE)),
     "Adadelta": (mochac.Adadelta(0.9, 1e-5), lambda p: torch.optim.Adadelta(p, 1.0, 0.9, 1e-5)),
     "Adagrad": (mochac.Adagrad(RATE), lambda p: torch.optim.Adagrad(p, RATE, eps=1e-8)),
     "RMSProp": (mochac.RMSProp(RATE, 0.9, NONE), lambda p: torch.optim.RMSprop(p, RATE, 0.9, NONE)),
 }
+
+
+@pytest.fixture(autouse=True)
+def scalars_in_float64():
+    """PyTorch has scalars of its optimizers, such as the product of NAdam's decays, in the default dtype."""
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
 
 
 def peer_of(start):

@@ -67,6 +67,14 @@ def require_equal(make, scheduler_of=None, steps=STEPS, clip=None, every=1, rtol
     return start, want, solver
 
 
+@pytest.fixture(autouse=True)
+def scalars_in_float64():
+    """PyTorch has scalars of its optimizers, such as the product of NAdam's decays, in the default dtype."""
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
 OPTIMIZERS = {
     "SGD": (OPT.SGD, [
         {"lr": 0.1}, {"lr": 0.1, "momentum": 0.9}, {"lr": 0.1, "momentum": 0.9, "dampening": 0.3},
@@ -91,6 +99,13 @@ OPTIMIZERS = {
     "Adagrad": (OPT.Adagrad, [{}, {"lr": 0.1, "eps": 1e-2, "lr_decay": 0.3}, {"weight_decay": 0.2, "maximize": True}]),
     "Adadelta": (OPT.Adadelta, [{}, {"lr": 0.5, "rho": 0.8, "eps": 1e-2}, {"weight_decay": 0.2, "maximize": True}]),
     "RAdam": (OPT.RAdam, [
+        {}, {"lr": 0.05, "betas": (0.5, 0.7), "eps": 1e-2}, {"lr": 0.05, "weight_decay": 0.2, "maximize": True},
+    ]),
+    "NAdam": (OPT.NAdam, [
+        {}, {"lr": 0.05, "betas": (0.5, 0.7), "eps": 1e-2, "momentum_decay": 0.3}, {"momentum_decay": 0.0},
+        {"lr": 0.05, "weight_decay": 0.2, "maximize": True},
+    ]),
+    "Adamax": (OPT.Adamax, [
         {}, {"lr": 0.05, "betas": (0.5, 0.7), "eps": 1e-2}, {"lr": 0.05, "weight_decay": 0.2, "maximize": True},
     ]),
 }  # fmt: skip
@@ -133,7 +148,7 @@ def split(twin):
     ]
 
 
-@pytest.mark.parametrize("kind", ["Adam", "AdamW", "RMSprop", "RAdam"])
+@pytest.mark.parametrize("kind", ["Adam", "AdamW", "RMSprop", "RAdam", "NAdam", "Adamax"])
 def test_groups(kind):
     _, _, solver = require_equal(lambda twin: OPTIMIZERS[kind][0](split(twin), lr=0.05, weight_decay=0.1), steps=8)
     assert [*solver.hypers][:2] == ["group0.lr", "group1.lr"]
@@ -327,7 +342,7 @@ def drawn(rng, twin):
         names |= {"rho": (0.8, 0.9), "eps": (1e-2, 1e-6)}
     else:
         names |= {"betas": ((0.9, 0.999), (0.5, 0.7)), "eps": (1e-2, 1e-8)}
-        names |= {"amsgrad": (False, True)} if kind != "RAdam" else {}
+        names |= {"amsgrad": (False, True)} if kind in ("Adam", "AdamW") else {}
 
     def options():
         return {name: values[rng.integers(len(values))] for name, values in names.items()}
@@ -388,8 +403,8 @@ def test_other_things():
     assert complaint(sgd(), scheduler_every=0) == (
         "solver_from_torch(): scheduler_every is out of range\n  expected  an integer >= 1,  got  0"
     )
-    known = "SGD Adam AdamW RMSprop Adagrad Adadelta RAdam"
-    for kind in (OPT.NAdam, OPT.Adamax, OPT.ASGD, OPT.Rprop, OPT.LBFGS):
+    known = "SGD Adam AdamW RMSprop Adagrad Adadelta RAdam NAdam Adamax"
+    for kind in (OPT.ASGD, OPT.Rprop, OPT.LBFGS):
         assert complaint(kind(parameters())).startswith(
             f"solver_from_torch(): no counterpart for {kind.__name__}\n  expected  {known}"
         )
@@ -563,6 +578,8 @@ def test_momentum_that_has_no_place():
     assert complaint(optimizer, S.OneCycleLR(optimizer, 0.1, 9), scheduler_every=2) == one("SGD", text)
     optimizer = OPT.RAdam(parameters(), weight_decay=0.1, decoupled_weight_decay=True)
     assert complaint(optimizer) == one("RAdam", "decoupled_weight_decay of RAdam hint: AdamW has it")
+    optimizer = OPT.NAdam(parameters(), weight_decay=0.1, decoupled_weight_decay=True)
+    assert complaint(optimizer) == one("NAdam", "decoupled_weight_decay of NAdam hint: AdamW has it")
 
 
 def test_modules_that_do_not_fit():

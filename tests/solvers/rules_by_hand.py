@@ -73,6 +73,23 @@ def radam(w, g, s, t, a, b1=0.8, b2=0.9, eps=1e-6):
     return -a * lr(t) * r * mean * math.sqrt(1 - b2**k) / (np.sqrt(s["v"]) + eps)
 
 
+def nadam(w, g, s, t, a, b1=0.8, b2=0.9, eps=1e-6, psi=0.1):
+    """Dozat 2016."""
+    mu = [b1 * (1 - 0.5 * 0.96 ** (psi * k)) for k in range(1, t + 3)]
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["v"] = b2 * s.get("v", 0) + (1 - b2) * g * g
+    before, after = math.prod(mu[:-1]), math.prod(mu)
+    step = (1 - mu[-2]) / (1 - before) * g + mu[-1] / (1 - after) * s["m"]
+    return -a * lr(t) * step / (np.sqrt(s["v"] / (1 - b2 ** (t + 1))) + eps)
+
+
+def adamax(w, g, s, t, a, b1=0.8, b2=0.9, eps=1e-6):
+    """Kingma and Ba 2015, algorithm 2."""
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["u"] = np.maximum(b2 * s.get("u", 0), np.abs(g) + eps)
+    return -a * lr(t) / (1 - b1 ** (t + 1)) * s["m"] / s["u"]
+
+
 def adadelta(w, g, s, t, a, rho=0.9, eps=1e-4):
     s["g2"] = rho * s.get("g2", 0) + (1 - rho) * g * g
     step = np.sqrt(s.get("d2", 0) + eps) / np.sqrt(s["g2"] + eps) * g
@@ -92,7 +109,7 @@ def rmsprop(w, g, s, t, a, rho=0.9, eps=1e-6):
 
 RULES: dict[str, Rule] = {
     "SGD": sgd, "Nesterov": nesterov, "Adam": adam, "Adadelta": adadelta, "Adagrad": adagrad, "RMSProp": rmsprop,
-    "AdamW": adamw, "RAdam": radam,
+    "AdamW": adamw, "RAdam": radam, "NAdam": nadam, "Adamax": adamax,
 }  # fmt: skip
 
 

@@ -31,6 +31,8 @@ METHODS = {
     "RMSProp": mochac.RMSProp(LR),
     "AdamW": mochac.AdamW(LR, beta1=0.8, beta2=0.99, epsilon=1e-6, decay=0.3),
     "RAdam": mochac.RAdam(LR, beta1=0.8, beta2=0.9, epsilon=1e-6),
+    "NAdam": mochac.NAdam(LR, beta1=0.8, beta2=0.9, epsilon=1e-6, momentum_decay=0.1),
+    "Adamax": mochac.Adamax(LR, beta1=0.8, beta2=0.9, epsilon=1e-6),
 }
 
 

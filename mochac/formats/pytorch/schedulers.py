@@ -30,6 +30,7 @@ SLOTS = {
     "momentum_buffer": "history",
     "sum": "square_sum",
     "acc_delta": "step_mean",
+    "exp_inf": "largest",
 }
 """PyTorch's names of states, of all its optimizers, and ours."""
 
@@ -85,7 +86,8 @@ def _names(tensors: Sequence[Any], module: Any) -> dict[int, str]:
 def _slots(
     states: Mapping[int, Mapping[str, Any]], names: Mapping[int, str], tensors: Sequence[Any]
 ) -> dict[str, dict[str, np.ndarray]]:
-    known = {name for state in states.values() for name, value in state.items() if name != "step" and value is not None}
+    counted = ("step", "mu_product")  # functions of the number of steps
+    known = {name for s in states.values() for name, value in s.items() if name not in counted and value is not None}
     strange = sorted(known - SLOTS.keys())
     if strange:
         raise OptionError(f"its state {strange[0]!r} has no counterpart")

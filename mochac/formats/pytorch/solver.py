@@ -18,7 +18,9 @@ from mochac.base.rules import integer
 from mochac.formats.pytorch.schedulers import RateSchedule, begun, schedule_of
 from mochac.nets.solvers.adagrad import Adadelta, Adagrad, RMSProp
 from mochac.nets.solvers.adam import Adam, AdamW, RAdam
+from mochac.nets.solvers.adamax import Adamax
 from mochac.nets.solvers.method import ALL, Method, ParameterGroup
+from mochac.nets.solvers.nadam import NAdam
 from mochac.nets.solvers.policies import LRPolicy
 from mochac.nets.solvers.sgd import SGD, Nesterov
 from mochac.nets.solvers.solver import Solver
@@ -35,9 +37,9 @@ def solver_from_torch(
 ) -> Solver:
     """A Solver whose updates are those of an optimizer of PyTorch, within rounding.
 
-    SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta and RAdam are taken, with their options and parameter groups; of
-    schedulers StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR, CosineAnnealingLR, OneCycleLR,
-    LambdaLR, and SequentialLR of these. If the optimizer has made steps, training goes on from its state: its means,
+    SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, RAdam, NAdam and Adamax are taken, with their options and parameter
+    groups; of schedulers StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR, CosineAnnealingLR,
+    OneCycleLR, LambdaLR, and SequentialLR of these. If the optimizer has made steps, training goes on from its state: its means,
     history and number of steps, from which policies, max_iter and max_epoch count on.
 
     Args:
@@ -215,12 +217,27 @@ def _adam(group: Settings, schedule: RateSchedule) -> Method:
     return Adam(schedule.rate, beta1, beta2, epsilon, epsilon_hat=False, amsgrad=amsgrad, **how)
 
 
-def _radam(group: Settings, schedule: RateSchedule) -> Method:
+def _coupled(name: str, group: Settings, schedule: RateSchedule) -> tuple[list[Any], dict[str, Any]]:
+    """Arguments of a method with betas, whose weight decay is part of the gradient."""
     how, (epsilon,) = _common(group, schedule), _numbers(group, "eps")
     if group.get("decoupled_weight_decay", False) and how["weight_decay"]:
-        raise OptionError("decoupled_weight_decay of RAdam", hint="AdamW has it")
-    beta1, beta2 = map(float, group["betas"])
-    return RAdam(schedule.rate, beta1, beta2, epsilon, **how)
+        raise OptionError(f"decoupled_weight_decay of {name}", hint="AdamW has it")
+    return [schedule.rate, *map(float, group["betas"]), epsilon], how
+
+
+def _radam(group: Settings, schedule: RateSchedule) -> Method:
+    settings, how = _coupled("RAdam", group, schedule)
+    return RAdam(*settings, **how)
+
+
+def _nadam(group: Settings, schedule: RateSchedule) -> Method:
+    settings, how = _coupled("NAdam", group, schedule)
+    return NAdam(*settings, momentum_decay=float(group["momentum_decay"]), **how)
+
+
+def _adamax(group: Settings, schedule: RateSchedule) -> Method:
+    settings, how = _coupled("Adamax", group, schedule)
+    return Adamax(*settings, **how)
 
 
 def _rmsprop(group: Settings, schedule: RateSchedule) -> Method:
@@ -249,6 +266,6 @@ def _adadelta(group: Settings, schedule: RateSchedule) -> Method:
 
 _METHODS: dict[str, Callable[[Settings, RateSchedule], Method]] = {
     "SGD": _sgd, "Adam": _adam, "AdamW": _adam, "RMSprop": _rmsprop, "Adagrad": _adagrad, "Adadelta": _adadelta,
-    "RAdam": _radam,
+    "RAdam": _radam, "NAdam": _nadam, "Adamax": _adamax,
 }  # fmt: skip
 """How the settings of a group become a method, by the class of the optimizer."""
