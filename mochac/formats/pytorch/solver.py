@@ -37,10 +37,11 @@ def solver_from_torch(
 ) -> Solver:
     """A Solver whose updates are those of an optimizer of PyTorch, within rounding.
 
-    SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, RAdam, NAdam and Adamax are taken, with their options and parameter
-    groups; of schedulers StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR, CosineAnnealingLR,
-    OneCycleLR, LambdaLR, and SequentialLR of these. If the optimizer has made steps, training goes on from its state: its means,
-    history and number of steps, from which policies, max_iter and max_epoch count on.
+    SGD, Adam, AdamW, RMSprop, Adagrad, Adadelta, RAdam, NAdam and Adamax are taken, with their options and
+    parameter groups; of schedulers StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR,
+    CosineAnnealingLR, OneCycleLR, LambdaLR, and SequentialLR of these. If the optimizer has made steps, training
+    goes on from its state: its means, history and number of steps, from which policies, max_iter and max_epoch
+    count on.
 
     Args:
         optimizer: its settings are read; it is not changed.
