@@ -784,6 +784,15 @@ def test_losses_across_samples_behind_a_module():
         np.testing.assert_allclose(program.state_dict()[name], value.numpy(), atol=1e-13)
 
 
+class UnevenBags(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bag = nn.EmbeddingBag(7, 4)
+
+    def forward(self, ids):
+        return self.bag(ids.flatten(), torch.tensor([0, 4, 9]))
+
+
 class Table(nn.Module):
     def __init__(self):
         super().__init__()
@@ -947,6 +956,12 @@ REFUSED = {
     ),
     "input in place": (
         UnsupportedError, InPlace(), X34, {}, "InPlace changes its inputs in place\n  got  x\n  hint: clone them"
+    ),
+    "bags of different lengths": (
+        UnsupportedError, UnevenBags(), torch.zeros(3, 4, dtype=torch.long),
+        {}, "layer 'bag.embedding_bag' (embedding_bag): its bags have different lengths, or do not lie within samples\n"
+        "  hint: bags of one length, (batch, length), with padding_idx\n"
+        f"  at {line_of('return self.bag(ids.flatten(), torch.tensor([0, 4, 9]))')}",
     ),
     "no samples": (UnsupportedError, Alone(), X34, {}, "Alone: output1 does not depend on the samples of the inputs"),
     "merged": (

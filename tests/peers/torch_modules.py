@@ -1071,3 +1071,31 @@ ALONE = {
 }  # fmt: skip
 for _name, (_layer, _shape) in ALONE.items():
     MODULES[f"alone_{_name}"] = lambda layer=_layer, shape=_shape: (layer(), (torch.randn(*shape),))
+
+
+# --- bags of embeddings ----------------------------------------------------------------------------------------------
+
+
+class Bags(nn.Module):
+    """Bags of three indices, two in each sample, of which some are padding."""
+
+    def __init__(self, mode, **how):
+        super().__init__()
+        self.bag, self.head = nn.EmbeddingBag(7, 4, mode=mode, **how), nn.Linear(8, 3)
+
+    def forward(self, ids, weights):
+        starts = torch.arange(0, ids.numel() + 3 * self.bag.include_last_offset, 3)
+        weights = weights.flatten() if self.bag.mode == "sum" else None
+        return self.head(self.bag(ids.flatten(), starts, weights).view(len(ids), 8))
+
+
+BAGS = {
+    "sum": {}, "mean": {"include_last_offset": True}, "max": {}, "sum_padding": {"padding_idx": 1},
+    "mean_padding": {"padding_idx": 1},
+}  # fmt: skip
+for _name, _options in BAGS.items():
+    MODULES[f"bags_{_name}"] = lambda mode=_name.split("_")[0], options=_options: (
+        Bags(mode, **options),
+        (torch.tensor([[1, 1, 1, 0, 2, 1], [3, 3, 6, 5, 4, 1], [0, 1, 2, 3, 4, 5]]), torch.randn(3, 6)),
+    )
+MODULES["bag"] = lambda: (nn.EmbeddingBag(7, 4), (torch.randint(0, 7, (5, 6)),))
