@@ -209,8 +209,18 @@ REFUSED = {
         "F.ctc_loss is not supported\n  hint: return the scores, and give program.backward(diffs=...) the gradient of "
         "the loss: docs/guide/training.md",
     ),
-    "mask": (
-        lambda model, x: model(x)[x > 0].mean(),
+    "several masks": (
+        lambda model, x: (model(x)[x > 0] - x[x > 0.5]).mean(),
+        "layer 'sub_2' (sub): its mask decides how many elements there are\n  expected  as many for all samples\n"
+        "  hint: (loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes",
+    ),
+    "means of rows": (
+        lambda model, x: model(x)[x[:, 0, 0] > 0].mean(1).sum(),
+        "layer 'mean' (mean): its mask decides how many elements there are\n  expected  as many for all samples\n"
+        "  hint: (loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes",
+    ),
+    "chosen elements as output": (
+        lambda model, x: model(x)[x > 0],
         "layer 'index' (index): its mask decides how many elements there are\n  expected  as many for all samples\n"
         "  hint: (loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes",
     ),

@@ -1073,7 +1073,7 @@ for _name, (_layer, _shape) in ALONE.items():
     MODULES[f"alone_{_name}"] = lambda layer=_layer, shape=_shape: (layer(), (torch.randn(*shape),))
 
 
-# --- bags of embeddings ----------------------------------------------------------------------------------------------
+# --- bags of embeddings ---------------------------------------------------------------------------------------------
 
 
 class Bags(nn.Module):
@@ -1094,8 +1094,8 @@ BAGS = {
     "mean_padding": {"padding_idx": 1},
 }  # fmt: skip
 for _name, _options in BAGS.items():
-    MODULES[f"bags_{_name}"] = lambda mode=_name.split("_")[0], options=_options: (
-        Bags(mode, **options),
+    MODULES[f"bags_{_name}"] = lambda name=_name, options=_options: (
+        Bags(name.split("_")[0], **options),
         (torch.tensor([[1, 1, 1, 0, 2, 1], [3, 3, 6, 5, 4, 1], [0, 1, 2, 3, 4, 5]]), torch.randn(3, 6)),
     )
 MODULES["bag"] = lambda: (nn.EmbeddingBag(7, 4), (torch.randint(0, 7, (5, 6)),))

@@ -334,3 +334,68 @@ def masked_transformer():
     layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
     body = nn.TransformerEncoder(layer, 1, enable_nested_tensor=False)
     return nn.ModuleDict({"table": nn.Embedding(9, 8), "body": body}), loss
+
+
+# --- masks ----------------------------------------------------------------------------------------------------------
+
+
+@script(reals(5, 6), reals(5, 4))
+def chosen_elements():
+    """Means and sums where a mask is true."""
+
+    def loss(model, x, y):
+        each, scores = F.mse_loss(model(x), y, reduction="none"), model(x)
+        some = (scores[y > 0] - y[y > 0]).abs().sum() / (y > 0).sum()
+        rows = each[x[:, 0] > 0].mean()
+        return each[y > 0].mean() - 0.5 * torch.masked_select(2 * each, y < 0.3).sum() / 20 + some + rows
+
+    return perceptron(6, 4), loss
+
+
+@script(reals(5, 6), labels(4, 5))
+def chosen_samples():
+    def loss(model, x, y):
+        return F.cross_entropy(model(x), y, reduction="none")[y != 2].mean()
+
+    return perceptron(6, 4), loss
+
+
+@script(reals(5, 6), reals(5, 4))
+def put_where_true():
+    def loss(model, x, y):
+        scores = model(x).clone()
+        scores[y > 0] *= 2
+        scores[y < -1] = y[y < -1]
+        x = x.clone()
+        x[x[:, 0] > 0] = 0.0
+        x[x > 1] = 1.0
+        return F.mse_loss(scores, y) + model(x).masked_fill(y > 0, 0.5).square().mean()
+
+    return perceptron(6, 4), loss
+
+
+LOSSES = F.mse_loss, F.l1_loss, F.smooth_l1_loss, F.huber_loss, nn.BCEWithLogitsLoss()
+
+
+@script(reals(5, 6), truths(5, 4), reals(5, 4))
+def losses_of_chosen_elements():
+    """The mask is one tensor; the last loss is of samples."""
+
+    def loss(model, x, y, z):
+        scores, mask, rows = model(x), z > 0, x[:, 0] > -0.5
+        parts = [function(scores[mask], y[mask]) for function in LOSSES]
+        return sum(parts) + F.mse_loss(scores[mask], y[mask], reduction="sum") + nn.MSELoss()(scores[rows], y[rows])
+
+    return perceptron(6, 4), loss
+
+
+@script(reals(5, 7, 6), labels(4, 5, 7))
+def masked_language_model():
+    """Classes at some positions, of which some are ignored."""
+
+    def loss(model, x, y):
+        scores, mask = model(x), x[..., 0] > -0.5
+        tokens = F.cross_entropy(scores[mask], y[mask], label_smoothing=0.1)
+        return tokens + F.cross_entropy(scores[mask], y[mask], ignore_index=1)
+
+    return perceptron(6, 4), loss

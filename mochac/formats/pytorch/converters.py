@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
+from mochac.base.errors import UnsupportedError
 from mochac.base.records import record
 from mochac.base.registry import Registry
 from mochac.formats.importing.formulas import inner, reshaped
@@ -57,6 +58,27 @@ class MaskedBlob:
 
     blob: BlobTensor
     mask: RandomMask
+
+
+@record
+class Selected:
+    """The elements of a tensor where a mask is true, x[mask].
+
+    Attributes:
+        blob: x, with zeros where the mask is false.
+        mask: it, with the axes of x.
+        source: the node of the mask.
+    """
+
+    blob: BlobTensor
+    mask: BlobTensor
+    source: Any
+
+
+def refused_mask(node: AtenNode) -> UnsupportedError:
+    """The error about elements where a mask is true, ready to raise."""
+    hint = "(loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes"
+    return node.refused("its mask decides how many elements there are", "as many for all samples", hint=hint)
 
 
 @record
@@ -102,12 +124,13 @@ ATEN: Registry[Convert] = Registry("PyTorch operation", "mochac.formats.pytorch.
 
 IGNORED = frozenset("dtype layout device pin_memory memory_format non_blocking copy generator implicit".split())
 """Arguments that change no numbers, or only their type, which follows from the result's type."""
-SPECIAL = (Objective, RandomMask, MaskedBlob)
+SPECIAL = (Objective, RandomMask, MaskedBlob, Selected)
 """Values that are not tensors of the net."""
 _WITH_WEIGHTS: set[str] = set()
 _FIRST: set[str] = set()
 _SPECIAL: set[str] = set()
 _COUNTS: set[str] = set()
+_OF_SELECTED: dict[str, Convert] = {}
 
 
 def aten(
@@ -134,6 +157,16 @@ def aten(
     return add
 
 
+def of_selected(*names: str) -> Callable[[Convert], Convert]:
+    """Decorator: register a function that converts nodes of these operations if an argument is Selected."""
+
+    def add(function: Convert) -> Convert:
+        _OF_SELECTED.update(dict.fromkeys(names, function))
+        return function
+
+    return add
+
+
 def takes_weights(operation: str) -> bool:
     """Whether parameters of the operation may become those of a layer."""
     return operation in ATEN and operation in _WITH_WEIGHTS
@@ -150,7 +183,10 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
     Raises:
         UnsupportedError: it cannot be expressed.
     """
-    converter = ATEN[node.type]
+    converter, of_mask = ATEN[node.type], any(isinstance(x, Selected) for x in _special([*node.arguments.values()]))
+    if of_mask and node.type not in _OF_SELECTED:
+        raise refused_mask(node)
+    converter = _OF_SELECTED[node.type] if of_mask else converter
     if node.type in _FIRST:
         node.needs_batch_first()
     named = inspect.signature(converter).parameters
@@ -165,7 +201,7 @@ def convert(b: TorchBuilder, node: AtenNode) -> Any:
         elif not takes_all and name not in IGNORED and not _is_default(name, value, defaults):
             raise node.refused(f"its argument {name!r} is not supported", str(defaults.get(name, "none")), value)
     with node.fitting_operands():
-        if node.type in _SPECIAL or not _special(list(arguments.values())):
+        if of_mask or node.type in _SPECIAL or not _special(list(arguments.values())):
             return converter(b, node, **arguments)
         return _of_losses(b, node, converter, arguments)
 

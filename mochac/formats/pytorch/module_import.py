@@ -20,11 +20,13 @@ from mochac.formats.pytorch.builder import AtenNode, ModuleNames, TorchBuilder
 from mochac.formats.pytorch.converters import (
     ATEN,
     Objective,
+    Selected,
     as_objective,
     blobs_of,
     convert,
     counts_repeats,
     is_number,
+    refused_mask,
     takes_weights,
 )
 from mochac.formats.pytorch.exported import (
@@ -230,8 +232,15 @@ class ModuleImport:
 
     def _operand(self, node: AtenNode, fx: Any, weights: bool) -> Any:
         value = self._argument(node, fx, weights)
-        whole = node.fx in self.whole and isinstance(value, BlobTensor) and value.samples
-        return self.builder.array_of(node, value) if whole else value
+        if node.fx not in self.whole:
+            return value
+        if isinstance(value, Selected):
+            return replace(value, blob=self._whole(node, value.blob), mask=self._whole(node, value.mask))
+        return self._whole(node, value)
+
+    def _whole(self, node: AtenNode, x: Any) -> Any:
+        """All samples of a blob as an array."""
+        return self.builder.array_of(node, x) if isinstance(x, BlobTensor) and x.samples else x
 
     def _argument(self, node: AtenNode, fx: Any, weights: bool) -> Any:
         value = self.env[fx]
@@ -265,6 +274,9 @@ class ModuleImport:
         value = self.env[fx]
         if fx in self.uses.sampled and is_number(value):
             self._keep_number(name, fx)
+            return
+        if isinstance(value, Selected):
+            self.problems.append(refused_mask(self._node(fx)))
             return
         if not isinstance(value, BlobTensor) or not value.samples:
             self.problems.append(UnsupportedError(f"{self.name}: {name} does not depend on the samples of the inputs"))

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager, redirect_stderr
 from typing import Any
 
 from mochac.base.errors import UnsupportedError
+from mochac.formats.pytorch.masked_losses import MaskedLosses
 from mochac.formats.pytorch.package import torch_package
 
 CUMULATIVE = 0.031415926535897934
@@ -128,6 +129,7 @@ def _unchecked_distributions() -> Any:
 def _data_detached() -> Any:
     """x.data as x.detach(), which torch.export sees; functions that it cannot take are refused with another way."""
     torch = torch_package()
+    losses = MaskedLosses()
     refused = {torch.nn.functional.ctc_loss: CTC, torch._C._VariableFunctions._pack_padded_sequence: PACKED}
 
     class Mode(torch_package("overrides").TorchFunctionMode):
@@ -136,7 +138,12 @@ def _data_detached() -> Any:
                 return args[0].detach()
             if func in refused:
                 raise _refusal(*refused[func])
-            return func(*args, **(kwargs or {}))
+            if func in losses.functions:
+                return losses.loss(func, *args, **(kwargs or {}))
+            result = func(*args, **(kwargs or {}))
+            if func is torch.Tensor.__getitem__:
+                losses.note(result, *args)
+            return result
 
     return Mode()
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from mochac.base.errors import UnsupportedError
 from mochac.formats.importing.formulas import (
     LETTERS,
     ROOT,
@@ -26,7 +25,8 @@ from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import MAX_PARTS, compared, permuted, reduced, taken
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
-from mochac.formats.pytorch.converters import aten
+from mochac.formats.pytorch.converters import aten, refused_mask
+from mochac.formats.pytorch.operators.selections import selected
 from mochac.formats.pytorch.operators.shapes import widened
 
 
@@ -256,12 +256,15 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     at = [k for k, i in enumerate(indices) if i is not None]
     chosen = [indices[k] for k in at]
     if any(i.element == 9 for i in chosen if isinstance(i, BlobTensor)):
-        raise _by_mask(node)
+        (mask,) = chosen if len(chosen) == 1 and not at[0] else (None,)
+        if not isinstance(mask, BlobTensor):
+            raise refused_mask(node)
+        return selected(b, node, table, mask, node.fx.args[1][0])
     if not all(isinstance(i, Constant) for i in chosen):
         return _looked_up(b, node, table, indices)
     arrays = [i.array for i in chosen if isinstance(i, Constant)]
     if arrays[0].dtype == bool:
-        raise _by_mask(node)
+        raise refused_mask(node)
     if at != list(range(at[0], at[0] + len(at))):
         raise node.refused("its axes are not next to each other")
     if table.samples:
@@ -302,16 +305,10 @@ def index(b: TorchBuilder, node: AtenNode, x: Tensor, indices: list[Tensor | Non
     return b.between("Permute", node, [result], tuple(result.shape[a] for a in order), order=order)
 
 
-@aten("masked_select", "nonzero")
-def by_mask(b: TorchBuilder, node: AtenNode, x: Any, mask: Any = None) -> None:
+@aten("nonzero")
+def by_mask(b: TorchBuilder, node: AtenNode, x: Any) -> None:
     """Refused."""
-    raise _by_mask(node)
-
-
-def _by_mask(node: AtenNode) -> UnsupportedError:
-    """The error about elements where a mask is true, ready to raise."""
-    hint = "(loss_of_each * mask).sum() / mask.sum(), or ignore_index of a loss of classes"
-    return node.refused("its mask decides how many elements there are", "as many for all samples", hint=hint)
+    raise refused_mask(node)
 
 
 @aten("index_select")
