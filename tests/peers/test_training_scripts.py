@@ -186,6 +186,28 @@ def test_random_numbers():
     assert found[0].max() <= 1
 
 
+class Shuffled(nn.Module):
+    def forward(self, x):
+        order = torch.randperm(len(x))
+        return x[order], 2 * x.index_select(0, order)
+
+
+def test_a_random_permutation():
+    """One for all its uses, which depends on the seed; for as many samples as the net has."""
+    x = torch.arange(24.0).view(12, 2)
+    net, params = mochac.from_torch(Shuffled(), x)
+    orders = []
+    for seed in range(4):
+        with mochac.compile(net, params=params, seed=seed) as program:
+            first, second = program.predict(x.numpy(), ["output0", "output1"])
+            np.testing.assert_array_equal(2 * first, second)
+            orders.append([int(row[0]) // 2 for row in first])
+            with pytest.raises(UnsupportedError, match="only works with 12 samples at a time"):
+                program.predict(x.numpy()[:5], "output0")
+    assert all(sorted(order) == [*range(12)] for order in orders)
+    assert len({*map(tuple, orders)}) == 4
+
+
 def penalized(model, x):
     x = x.requires_grad_(True)
     return torch.autograd.grad(model(x).sum(), x, create_graph=True)[0].pow(2).sum()

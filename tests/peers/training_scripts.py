@@ -399,3 +399,41 @@ def masked_language_model():
         return tokens + F.cross_entropy(scores[mask], y[mask], ignore_index=1)
 
     return perceptron(6, 4), loss
+
+
+# --- samples that are mixed -------------------------------------------------------------------------------------------
+
+
+def permutations(n):
+    return lambda: torch.randperm(n)
+
+
+@script(reals(5, 6), labels(4, 5), permutations(5))
+def mixup():
+    def loss(model, x, y, order):
+        scores = model(0.7 * x + 0.3 * x[order])
+        return 0.7 * F.cross_entropy(scores, y) + 0.3 * F.cross_entropy(scores, y[order])
+
+    return perceptron(6, 8, 4), loss
+
+
+@script(reals(4, 2, 6, 6), labels(3, 4), permutations(4))
+def cutmix():
+    def loss(model, x, y, order):
+        box = torch.zeros(6, 6, dtype=torch.bool)
+        box[1:4, 2:5] = True
+        scores = model(torch.where(box, x.index_select(0, order), x))
+        return F.cross_entropy(scores, 0.75 * F.one_hot(y, 3).double() + 0.25 * F.one_hot(y, 3).double()[order])
+
+    return nn.Sequential(nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), nn.ReLU(), nn.Flatten(), nn.Linear(48, 3)), loss
+
+
+@script(reals(5, 6), permutations(5))
+def manifold_mixup():
+    """Gradients reach both samples."""
+
+    def loss(model, x, order):
+        h = model[0](x)
+        return model[1](0.6 * h + 0.4 * h[order]).square().mean()
+
+    return nn.Sequential(perceptron(6, 8), perceptron(8, 4)), loss

@@ -26,6 +26,7 @@ from mochac.formats.importing.place import BatchPlace
 from mochac.formats.importing.rearranged import MAX_PARTS, compared, permuted, reduced, taken
 from mochac.formats.pytorch.builder import ACROSS, AtenNode, TorchBuilder
 from mochac.formats.pytorch.converters import aten, refused_mask
+from mochac.formats.pytorch.operators.permuted_samples import samples_at
 from mochac.formats.pytorch.operators.selections import selected
 from mochac.formats.pytorch.operators.shapes import widened
 
@@ -314,6 +315,8 @@ def by_mask(b: TorchBuilder, node: AtenNode, x: Any) -> None:
 @aten("index_select")
 def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index: Tensor) -> None:
     """Elements of an axis at constant places; rows of a parameter at any."""
+    if dim == 0 and samples_at(b, node, x, index):
+        return
     if not isinstance(index, Constant):
         _looked_up(b, node, x, [*(None for _ in range(node.axis(dim, x))), index])
         return
@@ -336,6 +339,8 @@ def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: n
 def _looked_up(b: TorchBuilder, node: AtenNode, table: BlobTensor, indices: list[Tensor | None]) -> None:
     """Parts of a parameter at indices from the samples."""
     (ids, *others) = indices
+    if not others and samples_at(b, node, table, ids):
+        return
     if _is_each(b, ids) and len(others) == 1 and isinstance(others[0], BlobTensor) and table.samples:
         _each_at(b, node, table, others[0])
         return

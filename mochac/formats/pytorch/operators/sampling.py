@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.base.errors import UnsupportedError
 from mochac.formats.importing.formulas import computed, contracted, formula, inner, is_number, reshaped, same_for_all
 from mochac.formats.importing.node import BlobTensor, Constant, Tensor
 from mochac.formats.importing.place import FIRST
@@ -154,11 +155,16 @@ def exponential(b: TorchBuilder, node: AtenNode, x: Any, lambd: float = 1.0) -> 
     b.alias(node, inner(b, node, f"mul({_EXPONENTIAL}, {1 / lambd!r})", *both))
 
 
-@aten("multinomial", "randperm", "poisson", "binomial")
+@aten("multinomial", "poisson", "binomial")
 def random(b: TorchBuilder, node: AtenNode, x: Any = None, **_: Any) -> None:
     """Refused."""
+    raise refused_numbers(node)
+
+
+def refused_numbers(node: AtenNode) -> UnsupportedError:
+    """The error about random numbers of other kinds, ready to raise."""
     expected = "dropout, or normal, uniform or exponential numbers, integers or zeros and ones for each sample"
-    raise node.refused("random numbers are drawn", expected, hint="give the module its noise as an input")
+    return node.refused("random numbers are drawn", expected, hint="give the module its noise as an input")
 
 
 MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "reflection")
