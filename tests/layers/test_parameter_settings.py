@@ -13,7 +13,9 @@ from mochac.nets.layers.base import LAYERS, Parametric
 from mochac.nets.solvers.update import Update
 from mochac.nets.trace import trace
 
-KINDS = [name for name, cls in LAYERS.items() if issubclass(cls, Parametric)]
+WITHOUT = ("Buffer",)
+"""Layers with states alone."""
+KINDS = [name for name, cls in LAYERS.items() if issubclass(cls, Parametric) and name not in WITHOUT]
 
 
 def net(kind, **changes):
@@ -32,6 +34,12 @@ def settings(kind, suffix, value):
 
 def own(kind, **changes):
     return [p for p in net(kind, **changes).params if p.key == NAME]
+
+
+@pytest.mark.parametrize("kind", WITHOUT)
+def test_layers_with_states_alone(kind):
+    assert not own(kind)
+    assert [s for s in net(kind).states if s.key == NAME]
 
 
 @pytest.mark.parametrize("kind", KINDS)
