@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from mochac import __version__
@@ -25,11 +25,11 @@ INTERRUPTED = 130
 
 def parser() -> ArgumentParser:
     """The parser of all commands."""
-    return _parsers()[0]
+    return _parsers(COMMANDS)[0]
 
 
-def _parsers() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
-    """The parser of all commands, and that of each."""
+def _parsers(names: Iterable[str]) -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
+    """The parser of these commands, and that of each; files of other commands are not imported."""
     common = ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", default=SUPPRESS, help="show a traceback if there is an error")
     top = ArgumentParser(
@@ -37,7 +37,8 @@ def _parsers() -> tuple[ArgumentParser, Mapping[str, ArgumentParser]]:
     )
     top.add_argument("--version", action="version", version=f"mochac {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, known in COMMANDS.items():
+    for name in names:
+        known = COMMANDS[name]
         known.arguments(commands.add_parser(name, help=known.help, description=known.help, parents=[common]))
     return top, commands.choices
 
@@ -54,7 +55,7 @@ def _parsed(argv: list[str]) -> Namespace:
     """The parsed arguments; a `raw` command gets its arguments as `rest`."""
     at = next((k for k, word in enumerate(argv) if not word.startswith("-")), len(argv))
     own, rest = argv[: at + 1], argv[at + 1 :]
-    top, parsers = _parsers()
+    top, parsers = _parsers(own[at:] if own[at:] and own[at] in COMMANDS else COMMANDS)
     if own[at:] and own[at] not in COMMANDS:
         known = did_you_mean(own[at], COMMANDS) or f"; commands: {', '.join(COMMANDS)}"
         top.error(f"no command {own[at]!r}{known}")

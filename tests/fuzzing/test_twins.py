@@ -20,7 +20,7 @@ from mochac import BinaryCrossEntropyLossLayer, ConvolutionLayer, Pooling, Pooli
 from mochac.__main__ import main
 from mochac.ir.ops import mean_pool
 from mochac.nets.trace import trace
-from mochac.tools.cli import checks
+from mochac.tools.cli import fuzz
 from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing import twins as twins_module
 from mochac.tools.fuzzing.blocks import DRAWERS, ShortDrawer, drawn, twins_of
@@ -186,7 +186,7 @@ def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch)
             yield task, {"rewritten": Verdict(AGREE)}
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(checks, "compared", until_two)
+    monkeypatch.setattr(fuzz, "compared", until_two)
     assert main(["fuzz", "--nets", "9"]) == 130
     assert "2 nets" in capsys.readouterr().out
 
@@ -194,7 +194,7 @@ def test_what_was_compared_until_an_interruption_is_printed(capsys, monkeypatch)
 STOPPED = """
 import signal, sys
 from mochac.__main__ import main
-from mochac.tools.cli import checks
+from mochac.tools.cli import fuzz
 from mochac.tools.fuzzing import children
 from mochac.tools.fuzzing.twins import TWINS
 
@@ -204,7 +204,7 @@ def reported(*arguments):
         print("compared", flush=True)
 
 TWINS["hang"] = lambda trial: trial.number % 5 == 4 and signal.pause()
-checks.compared = reported
+fuzz.compared = reported
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.exit(main(["fuzz", "--nets", "100", "--jobs", "2", "--twins", "hang"]))
 """
