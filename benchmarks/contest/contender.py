@@ -52,10 +52,12 @@ def field(
     Args:
         kind: "TRAINERS", "PREDICTORS", "EXACT" (one that also trains in float64) or "ROUNDED_TRAINERS" (those in
             bfloat16, and mochac in float32), the list of each with_NAME.py.
-        without: leaves out peers whose name contains one of these.
+        without: leaves out peers whose name contains one of these; frameworks with such a title are not imported.
     """
     found: list[Contender] = []
     for module, title in FRAMEWORKS.items():
+        if title in without:
+            continue
         if importlib.util.find_spec(module) is None:
             say(f"{title} is not installed: left out")
             continue

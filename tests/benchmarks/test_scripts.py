@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from bench_kit import FOLDER, module
 
-PEERS = ["--without", "torch", "JAX"]
+PEERS = ["--without", "PyTorch", "JAX"]
+"""To import them takes longer than everything else; test_tasks.py runs them."""
 
 
 @pytest.mark.slow
