@@ -50,11 +50,19 @@ READ_BY_NETS = {"axes", "convolution", "data", "element_wise", "pooling", "scale
 written like a scale, for instance."""
 
 
-def loaded(cache):
+COMMAND = """
+import json, sys
+from mochac.__main__ import main
+assert main(["train", "absent.py"]) == 1
+print(json.dumps([*sys.modules]))
+"""
+
+
+def loaded(cache, script=TRAINS):
     variables = {"MOCHAC_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
     variables |= {name: "" for name in ("MOCHAC_VERIFY", "MOCHAC_DEBUG")}
     done = subprocess.run(
-        [sys.executable, "-c", TRAINS], env={**os.environ, **variables}, capture_output=True, text=True
+        [sys.executable, "-c", script], env={**os.environ, **variables}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -73,3 +81,12 @@ def test_what_a_warm_start_imports(tmp_path):
     assert not {"h5py", "jinja2", "torch", "sklearn"} & {*modules}
     assert {*layers} == {"__main__", "class_losses", "inner_product"} | READ_BY_NETS
     assert set(methods) == {"SGD", "Nesterov"}  # one file
+
+
+@pytest.mark.slow
+def test_a_command_imports_its_own_file(tmp_path):
+    """And so neither random nets, nor C libraries, nor the compiler, which others import."""
+    modules = {*loaded(tmp_path, COMMAND)}
+    ours = {name.removeprefix("mochac.tools.") for name in modules if name.startswith("mochac.tools.")}
+    assert ours == {"cli", "cli.command", "cli.train", "cli.userfile"}
+    assert not {"mochac.lowering.pipeline", "mochac.formats.clib.build"} & modules
