@@ -324,11 +324,15 @@ def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
-    """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones."""
+    """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones, of which
+    only the ones are read unless it is the last axis."""
     if _few_runs(places):
         return taken(b, node, x, axis, places, last=False)
     extent = x.shape[axis]
     b.budget.take(node, places.size * extent, 8)
+    if axis < len(x.shape) - 1:
+        matrix = np.eye(extent)[places]
+        return b.between("Resample", node, [x], x.resized(axis, places.size), matrix=matrix, axis=axis)
     letters = LETTERS[: len(x.shape)]
     pick = b.fixed(node, Constant(np.eye(extent)[places]))
     out = letters.replace(letters[axis], "X")
