@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import prod
+from operator import mul
 
 import numpy as np
 
@@ -30,8 +32,8 @@ class KernelRunError(RuntimeError):
 def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Run a kernel on arrays in logical shape and return its outputs.
 
-    If a schedule has merged the last axes of a buffer (step Flatten), its input may have either shape; outputs have
-    the kernel's shape. What a schedule describes as it lies in memory (step SamplesLast) is given and returned in
+    If a schedule has merged axes of a buffer (step Flatten), its input may have either shape; outputs have the kernel's
+    shape. What a schedule describes as it lies in memory (step SamplesLast) is given and returned in
     logical shape, too.
 
     Blocked buffers are padded to whole blocks. Padding, locals and outputs that do not begin as an input start as
@@ -66,7 +68,9 @@ def _logical(array: np.ndarray, buffer: Buffer) -> np.ndarray:
 
 
 def _is_flat(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return len(shape) < len(other) and (*other[: len(shape) - 1], prod(other[len(shape) - 1 :])) == shape
+    """Whether merging neighbouring axes of `other` gives a shape."""
+    ends = {*accumulate(other, mul)}
+    return len(shape) < len(other) and prod(shape) == prod(other) and ends.issuperset(accumulate(shape, mul))
 
 
 def _padded(buffer: Buffer) -> np.ndarray:

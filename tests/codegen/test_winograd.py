@@ -110,12 +110,12 @@ def test_schedules_keep_results(seed, name):
         if staged.root == "winograd_product":
             assert schedule.name == "winograd_product.tiles", schedule.annotated
             assert len(options) == 1 + (not case.tiles.adjoint)  # the register tile, and the block
-        feeds = {b.name: values[b.name].reshape(b.type.shape) for b in scheduled.inputs}
-        made = run_kernel(scheduled, feeds)
-        values |= {name: x.reshape(types[name].shape) for name, x in made.items()}
+        feeds = {b.name: values[b.name].reshape(b.type.shape) for b in staged.inputs}
+        made = {name: x.reshape(types[name].shape) for name, x in run_kernel(scheduled, feeds).items()}
+        values |= made
         naive = run_kernel(Nested.of(staged).kernel, feeds)
         for out, result in naive.items():
-            np.testing.assert_allclose(made[out], result, rtol=1e-5, atol=1e-5 * np.abs(result).max())
+            np.testing.assert_allclose(made[out].reshape(result.shape), result, rtol=1e-5, atol=1e-5 * np.abs(result).max())
     got = values[tiled.outputs[0]]
     assert np.abs(got - expected).max() < 1e-4 * max(1.0, np.sqrt(np.mean(expected**2)))
 
