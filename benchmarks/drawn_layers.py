@@ -154,6 +154,7 @@ MOVES = {
     "roll": lambda x: x.roll((1, 2), (2, 3)),
     "cat": lambda x: torch.cat([x, x * 2], 1),
     "unfold": lambda x: x.unfold(2, 3, 1) * 2,
+    "shuffled": lambda x: x[:, torch.randperm(x.shape[1], generator=torch.Generator().manual_seed(1))],
 }
 
 
@@ -165,14 +166,18 @@ def move(d: Sizes) -> Drawn:
 
 
 def resizing(d: Sizes) -> Drawn:
-    layer = nn.Upsample(scale_factor=d.choice((2, 2, 3, 1.5)), mode=d.choice(("nearest", "bilinear", "bicubic")))
-    side = d.size(8, 64)
-    return layer, (d.size(1, 8), d.size(3, 64), side, side), 0
+    mode, side = d.choice(("nearest", "bilinear", "bicubic")), d.size(8, 64)
+    corners = {} if mode == "nearest" else {"align_corners": d.choice((False, True))}
+    wanted = (
+        {"scale_factor": d.choice((2, 2, 3, 1.5))} if d.random() < 0.5 else {"size": (d.size(8, 128), d.size(8, 128))}
+    )
+    return nn.Upsample(mode=mode, **wanted, **corners), (d.size(1, 8), d.size(3, 64), side, side), 0
 
 
 def pool(d: Sizes) -> Drawn:
     kernel, side = d.choice((2, 3)), d.size(8, 112)
-    layers = (nn.MaxPool2d(kernel, d.choice((1, 2))), nn.AvgPool2d(kernel, 2, 1), nn.AdaptiveAvgPool2d(1))
+    layers = (nn.MaxPool2d(kernel, d.choice((1, 2))), nn.AvgPool2d(kernel, 2, 1), nn.AdaptiveAvgPool2d(1),
+              nn.AdaptiveAvgPool2d(5))  # fmt: skip
     return d.choice(layers), (d.size(1, 64), d.size(3, 256), side, side), 0
 
 

@@ -88,7 +88,7 @@ class Op:
         of_tiles: of a contraction, whether it multiplies transformed tiles, and is computed with their transforms.
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
-        picks_rows: whether data determine which rows it reads; lanes over samples would each read a different row.
+        picks_rows: whether ids or a table determine which rows it reads; it needs no blocks of samples.
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         joins_readers: whether it joins the elementwise kernel that alone reads it, in spite of `alone`. This is decided
             last, so that all other kernels are the same as in a graph in which its result comes from elsewhere.

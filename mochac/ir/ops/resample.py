@@ -141,6 +141,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="window",
+        picks_rows=True,
         samples=(
             _sample("f32[b3,2,5,4]", _band(9, 5, 2), 2, 1, 1),
             _sample("f32[b17,2,7]", _band(33, 7, 2), 2, 16, 7),
