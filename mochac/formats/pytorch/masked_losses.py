@@ -35,20 +35,20 @@ class MaskedLosses:
 
     def loss(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         """The loss; of elements that the same mask chooses, computed from all elements."""
-        given = signature(function).bind(*args, **kwargs)
-        given.apply_defaults()
-        how = given.arguments
+        call = signature(function).bind(*args, **kwargs)
+        call.apply_defaults()
+        how = call.arguments
         x, y = (self._chosen.get(id(how[name]), (None, None, None))[1:] for name in ("input", "target"))
         reduction, plain = how["reduction"], all(how.get(name) is None for name in ("weight", "pos_weight"))
         if x[0] is None or x[1] is not y[1] or reduction not in ("mean", "sum") or not plain:
             return function(*args, **kwargs)
         scores, target, mask = x[0], y[0], x[1]
-        kept = {**how, "input": scores, "target": target, "reduction": "none"}
+        of_all = {**how, "input": scores, "target": target, "reduction": "none"}
         if function.__name__ != "cross_entropy":
-            each = function(**kept)[mask]
+            each = function(**of_all)[mask]
             return each.mean() if reduction == "mean" else each.sum()
         if mask.ndim != target.ndim:  # probabilities, or more axes than those of the mask
             return function(*args, **kwargs)
-        each = function(**{**kept, "input": scores.movedim(-1, 1)})[mask].sum()
+        each = function(**{**of_all, "input": scores.movedim(-1, 1)})[mask].sum()
         counted = mask & (target != how["ignore_index"])
         return each / counted.sum() if reduction == "mean" else each

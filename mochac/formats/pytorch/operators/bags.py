@@ -48,8 +48,8 @@ def embedding_bag(
     mean = "sum" if padding is not None else "mean"
     found = reduced(b, node, y, [2], mean if _MODES[mode] == "mean" else _MODES[mode], keep=False, last=False)
     if padding is not None and _MODES[mode] == "mean":
-        kept = reshaped(b, node, replace(factors[-1], place=FIRST), bags, last=False)
-        number = reduced(b, node, kept, [2], "sum", keep=True, last=False)
+        counts = reshaped(b, node, replace(factors[-1], place=FIRST), bags, last=False)
+        number = reduced(b, node, counts, [2], "sum", keep=True, last=False)
         found = inner(b, node, "div({0}, max({1}, 1))", found, number)
     if count == 1:
         found = reshaped(b, node, found, (ids.shape[0], width), last=False)
