@@ -141,6 +141,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="window",
+        flops=lambda bound: 2 * bound.outputs[0].type.elems * bound.inputs[1].type.shape[1],
         picks_rows=True,
         samples=(
             _sample("f32[b3,2,5,4]", _band(9, 5, 2), 2, 1, 1),
