@@ -62,7 +62,7 @@ def gradients(net, mode, rng):
     return {name: np.asarray(found[value]) for name, value in named.items()}, start
 
 
-KINDS = ("Activation", "Crop", "Dropout", "Flatten", "Identity", "Power", "RandomMask", "Split")
+KINDS = ("Activation", "Crop", "Dropout", "Flatten", "Identity", "Power", "RandomMask", "Split", "Upsample")
 """Layers that have an example whose top is its bottom; the slow test finds out whether there are others."""
 
 
