@@ -144,7 +144,7 @@ def parts_of(name: object, definitions: dict[str, Let | Load]) -> list[Let | Loa
     return [stmt for name, stmt in definitions.items() if name in parts]
 
 
-def picks_rows(kernel: Kernel, var: str) -> bool:
+def picks_by(kernel: Kernel, var: str) -> bool:
     """Whether a loop runs only at a number that differs between iterations of `var`: its lanes would each have their
     own."""
     definitions = {s.name: s for s in walk(kernel.body) if isinstance(s, (Let, Load))}

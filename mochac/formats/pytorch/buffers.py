@@ -51,8 +51,8 @@ def _matters(graph: ExportedModule, buffer: str, constants: frozenset[Any]) -> b
 
 
 def lost_changes(graph: ExportedModule, path: str) -> Iterator[MochacError]:
-    """What of a module's changes the net would not have: those of trained parameters, and running statistics that
-    something else than their batch normalizations reads."""
+    """Errors about changes that the net would lose: those of trained parameters, and those of running statistics that
+    anything but their batch normalization reads."""
     leaves = {leaf.name: (fx, leaf) for fx, leaf in graph.leaves.items()}
     for name, new in graph.updated.items():
         fx, leaf = leaves[name]

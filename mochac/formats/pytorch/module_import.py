@@ -73,8 +73,12 @@ class ModuleImport:
             owned=_owned(graph, leaves), aimed=self.uses.aimed, reported=self.uses.reported,
             buffers=frozenset(buffers_of(graph)),
         )  # fmt: skip
-        fixed = [fx for fx in graph.fixed if graph.leaves[fx].name not in self.builder.buffers]
-        self.constants = independent(graph.nodes, fixed)
+        self.fixed = [fx for fx in graph.fixed if graph.leaves[fx].name not in self.builder.buffers]
+        self.constants = independent(graph.nodes, self.fixed)
+        self.updates: dict[Any, list[Any]] = {}
+        for fx, leaf in graph.leaves.items():
+            if leaf.name in self.builder.buffers:
+                self.updates.setdefault(graph.updated[leaf.name], []).append(fx)
         self.finished: dict[str, str] = {}
         self.env: dict[Any, Any] = {}
         self.problems: list[MochacError] = []
@@ -130,8 +134,7 @@ class ModuleImport:
             UnsupportedError: all of them.
         """
         unknown: dict[str, list[AtenNode]] = {}
-        fixed = [fx for fx in self.graph.fixed if self.graph.leaves[fx].name not in self.builder.buffers]
-        known = independent(self.graph.nodes, fixed, shapes=True)
+        known = independent(self.graph.nodes, self.fixed, shapes=True)
         for fx in self.graph.nodes:
             operation = operation_of(fx)
             if operation != "getitem" and operation not in ATEN and fx not in known:
@@ -154,9 +157,8 @@ class ModuleImport:
             return
         try:
             self.env[fx] = self._computed(fx) if self._is_computed(fx) else self._converted(fx)
-            for node, leaf in self.graph.leaves.items():
-                if leaf.name in self.builder.buffers and self.graph.updated[leaf.name] is fx:
-                    self.env[fx] = updated_buffer(self.builder, self._node(fx), self.env[node], self.env[fx])
+            for buffer in self.updates.get(fx, ()):
+                self.env[fx] = updated_buffer(self.builder, self._node(fx), self.env[buffer], self.env[fx])
         except MochacError as error:
             self.problems += error.problems
             self.skipped.add(fx)

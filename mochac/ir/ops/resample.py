@@ -16,7 +16,9 @@ a NaN or an infinity reaches all elements of the block.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import prod
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,6 +31,8 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.ops._typing import integer, require_float, require_rank, require_shape, result
 from mochac.ir.types import TensorType
+
+V = TypeVar("V", bound=Value)
 
 
 def bands(matrix: np.ndarray, block: int) -> tuple[np.ndarray, np.ndarray]:
@@ -91,14 +95,25 @@ def reference(
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
     axis, (x, weights, first, back_weights, back_first) = integer(bound, "axis"), bound.inputs
-    front, behind = x.type.shape[:axis], x.type.shape[axis + 1 :]
-    joined = b.op("reshape", dy, shape=(*front, prod(weights.type.shape[::2]), *behind))
-    dx = b.op("resample", joined, back_weights, back_first, weights, first, axis=axis)
-    filled = (*front, prod(back_weights.type.shape[::2]), *behind)
-    dx = b.op("reshape", dx, shape=filled)
-    if filled != x.type.shape:
-        dx = b.op("slice", dx, start=(0,) * len(filled), shape=x.type.shape)
+    shape = x.type.shape
+    joined = b.op("reshape", dy, shape=(*shape[:axis], prod(weights.type.shape[::2]), *shape[axis + 1 :]))
+    dx = multiplied(b.op, joined, (back_weights, back_first, weights, first), axis, shape[axis])
     return dx, None, None, None, None
+
+
+def multiplied(op: Callable[..., V], x: V, tables: Sequence[V], axis: int, results: int) -> V:
+    """The product of a matrix and an axis of x: resample, then its blocks as one axis, without what fills the last one.
+
+    Args:
+        op: adds an operation, as GraphBuilder.op.
+        tables: the operands behind x.
+        results: rows of the matrix.
+    """
+    front, behind = x.type.shape[:axis], x.type.shape[axis + 1 :]
+    y = op("resample", x, *tables, axis=axis)
+    y = op("reshape", y, shape=(*front, prod(y.type.shape[axis : axis + 2]), *behind))
+    shape = (*front, results, *behind)
+    return y if y.type.shape == shape else op("slice", y, start=(0,) * len(shape), shape=shape)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:

@@ -8,7 +8,6 @@ numbers that are not zero; op resample reads only what they weigh. Nearest cells
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +17,7 @@ from mochac.base.rules import boolean, choice, integer, or_none, text
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
-from mochac.ir.ops.resample import bands
+from mochac.ir.ops.resample import bands, multiplied
 from mochac.nets.layers.axes import PerAxis, per_axis
 from mochac.nets.layers.base import Paired, layer
 from mochac.nets.layers.context import TraceContext
@@ -64,16 +63,12 @@ def _cubic(distance: np.ndarray) -> np.ndarray:
 
 def resampled(ctx: TraceContext, x: Value, axis: int, matrix: np.ndarray) -> Value:
     """The product of a matrix (results, extent) and an axis of x."""
-    at_once = _at_once(len(matrix)) if axis == len(x.type.shape) - 1 else 1
-    back_at_once = _at_once(x.type.shape[axis]) if axis == len(x.type.shape) - 1 else 1
-    tables = [array for m, size in ((matrix, at_once), (matrix.T, back_at_once)) for array in bands(m, size)]
+    last = axis == len(x.type.shape) - 1
+    sizes = [_at_once(n) if last else 1 for n in matrix.shape]
+    tables = [array for m, size in zip((matrix, matrix.T), sizes, strict=True) for array in bands(m, size)]
     names = ("weights", "first", "back_weights", "back_first")
     made = [ctx.table(name, array) for name, array in zip(names, tables, strict=True)]
-    blocks = ctx.op("resample", x, *made, axis=axis)
-    front, behind = x.type.shape[:axis], x.type.shape[axis + 1 :]
-    padded = ctx.op("reshape", blocks, shape=(*front, prod(blocks.type.shape[axis : axis + 2]), *behind))
-    shape = (*front, len(matrix), *behind)
-    return padded if padded.type.shape == shape else ctx.op("slice", padded, start=(0,) * len(shape), shape=shape)
+    return multiplied(ctx.op, x, made, axis, len(matrix))
 
 
 def _at_once(results: int) -> int:

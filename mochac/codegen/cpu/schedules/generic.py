@@ -29,7 +29,7 @@ from mochac.codegen.analysis.nests import (
     is_guarded,
     may_pad,
     mixed_lanes,
-    picks_rows,
+    picks_by,
 )
 from mochac.codegen.combinators.caches import share_items
 from mochac.codegen.combinators.images import merge_axes
@@ -133,9 +133,9 @@ def _scheduled(b: ScheduleBuilder, target: CpuTarget) -> Schedule:
     form = contraction(kernel)
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
-    along = along and not _limits(kernel, outer[-1]) and not picks_rows(kernel, outer[-1])
+    along = along and not _limits(kernel, outer[-1]) and not picks_by(kernel, outer[-1])
     clipped = _clipped(b, outer[-1] if along else "")
-    if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and picks_rows(kernel, batch[0])):
+    if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and picks_by(kernel, batch[0])):
         how = "scalar"
     elif outer and batch and batch[0] == outer[0]:
         return _batch_lanes(b, outer, clipped, target)

@@ -1,7 +1,7 @@
 """Samples of the batch by their numbers, x[permutation], as in mixup and cutmix.
 
-All samples together are a table of which an EmbeddingLayer takes rows, so that the result has samples again, which
-layers with parameters may read.
+All samples together are a table. An EmbeddingLayer takes rows of it, so the result has samples again, and layers with
+parameters may read it.
 """
 
 from __future__ import annotations

@@ -324,8 +324,8 @@ def index_select(b: TorchBuilder, node: AtenNode, x: BlobTensor, dim: int, index
 
 
 def _placed(b: TorchBuilder, node: AtenNode, x: BlobTensor, axis: int, places: np.ndarray) -> BlobTensor:
-    """Elements of an axis at these places: parts side by side, or a product with a matrix of zeros and ones, of which
-    only the ones are read unless it is the last axis."""
+    """Elements of an axis at these places: a few parts side by side, or a product with a matrix of zeros and ones. A
+    ResampleLayer reads only the ones; along the last axis, its blocks would read nearly all, as an EinsumLayer does."""
     if _few_runs(places):
         return taken(b, node, x, axis, places, last=False)
     extent = x.shape[axis]

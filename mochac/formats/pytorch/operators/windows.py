@@ -254,8 +254,8 @@ def upsample(
     b: TorchBuilder, node: AtenNode, x: Tensor, output_size: Any = None, align_corners: bool = False,
     scale_factors: Any = None, scales_h: Any = None, scales_w: Any = None, scales: Any = None, scales_d: Any = None,
 ) -> None:  # fmt: skip
-    """UpsampleLayer; a product with the matrix that PyTorch makes along each axis for its other modes, and for a factor
-    that makes another size: the factor counts, not the extents."""
+    """UpsampleLayer. Modes that it lacks, and factors whose size is rounded, are products with the matrix that PyTorch
+    makes along each axis."""
     x = images(b, node, x)
     image, size = x.shape[2:], b.extents_of(node)[2:]
     factors = scale_factors or [s for s in (scales, scales_d, scales_h, scales_w) if s is not None]
